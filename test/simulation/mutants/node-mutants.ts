@@ -62,6 +62,18 @@ export const nodeMutants: readonly Mutant[] = [
     'IF total[w] > 0 AND total[w] + op.rq > op.f1 + 1 THEN\n          fault :=',
   ),
   nodes(
+    'the tokens of a day count twice',
+    'functions/gate.sql',
+    'THEN 0 ELSE day_tokens[op.d] END) >= op.tpd',
+    'THEN 0 ELSE 2 * day_tokens[op.d] END) >= op.tpd',
+  ),
+  nodes(
+    'the tokens of a day count on the next day too, on all nodes',
+    'functions/gate.sql',
+    'CASE WHEN days[op.d] < op.dn THEN 0 ELSE',
+    'CASE WHEN days[op.d] < 0 THEN 0 ELSE',
+  ),
+  nodes(
     'an admission that is sent again counts again',
     'functions/gate.sql',
     'IF last_number >= p_number THEN RETURN answer; END IF;',

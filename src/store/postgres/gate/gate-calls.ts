@@ -2,6 +2,7 @@ import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { gather } from '../../gather.ts';
 import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
+import { PostgresError } from '../connection/postgres-error.ts';
 import type { Database } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -204,7 +205,7 @@ export class GateCalls {
 
   /** An error in the program must not affect the other operations of a call. */
   async #divide(all: readonly Waiting[], error: unknown): Promise<void> {
-    if (all.length === 1) return all[0]!.reject(error);
+    if (all.length === 1) return all[0]!.reject(isHeld(error) ? stillHeld(error) : error);
     for (const waiting of all) await this.#settleCall([waiting]);
   }
 
@@ -273,6 +274,19 @@ const isTaking = ({ kind }: GateOp): boolean => kind === 'admit' || kind === 'as
 
 const areAbandoned = (all: readonly Waiting[]): boolean => all.every(({ isAbandoned }) => isAbandoned);
 
+/**
+ * Reports whether an earlier hold of the request has not ended. A batch item can come to another node before
+ * the hold of its earlier attempt ends.
+ */
+const isHeld = (error: unknown): boolean =>
+  error instanceof PostgresError && error.constraint === 'open_hold_pkey';
+
+const stillHeld = (error: unknown): Unavailable =>
+  new Unavailable(
+    'The hold of an earlier attempt has not ended',
+    'wait until its node ends it or is closed',
+    error,
+  );
 const away = (): Unavailable =>
   new Unavailable('The database has not answered in time', 'check Postgres and the network to it');
 const busy = (): Unavailable =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
+import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../../money/ledger/ledger-store.ts';
@@ -73,6 +74,23 @@ test('a posting that two nodes send is charged once', async () => {
   ]);
   expect([await used(accountId), await kinds(accountId)]).toEqual([300, [['usage', 300]]]);
   expect(await faults(accountId)).toEqual([]);
+});
+
+test('an item is held on another node after the hold of its earlier attempt has ended', async () => {
+  const [node, other] = [nodes[0]!, nodes[1]!];
+  const accountId = newAccount();
+  await other.ledger.give(sampleEntry({ accountId, microcredits: 1_000 }));
+  const order = sampleOrder({ accountId, pays: 'purchased', worst });
+  const earlier = await heldBy(node.ledger, order);
+  const [again, beside] = await Promise.allSettled([
+    other.ledger.hold(order),
+    other.ledger.hold(sampleOrder({ accountId, pays: 'purchased', worst })),
+  ]);
+  expect([again.status, beside.status]).toEqual(['rejected', 'fulfilled']);
+  expect((again as PromiseRejectedResult).reason).toBeInstanceOf(Unavailable);
+  await node.ledger.void(earlier);
+  await other.ledger.post(samplePosting(await heldBy(other.ledger, order), 300));
+  expect([await purchased(accountId), await faults(accountId)]).toEqual([700, []]);
 });
 
 test('closing a node bills its output so far, voids its other holds and returns its places', async () => {

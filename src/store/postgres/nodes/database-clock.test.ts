@@ -22,6 +22,19 @@ test('small differences between readings are smoothed', () => {
   expect(clock.now()).toBe(1_005);
 });
 
+test('a slow answer does not move the clock, unless it proves an error', () => {
+  let local = 0;
+  const clock = new DatabaseClock(still, () => local);
+  clock.read(1_000_000, { askedAt: 0, answeredAt: 0, aheadMs: 0 });
+  local = 6_000;
+  for (const readAt of [0, 3_000, 6_000]) {
+    clock.read(1_000_000 + readAt, { askedAt: 0, answeredAt: local, aheadMs: 0 });
+    expect(Math.abs(clock.now() - 1_006_000)).toBeLessThanOrEqual(1);
+  }
+  clock.read(1_030_000, { askedAt: 0, answeredAt: local, aheadMs: 0 });
+  expect(clock.now()).toBe(1_033_000);
+});
+
 test('time goes on after the database’s clock was set back, and spans do not notice it', () => {
   let local = 1_000;
   const clock = new DatabaseClock(

@@ -1,6 +1,9 @@
 import type { AdvancingClock } from '../../../base/lib/clock.ts';
 
-/** A difference below this is measurement error and is corrected over several readings. */
+/**
+ * A difference that exceeds half a round trip by less is an error of the measurement, and is corrected over
+ * several readings.
+ */
 const SMALL_MS = 50;
 const WEIGHT = 0.25;
 
@@ -48,12 +51,15 @@ export class DatabaseClock implements AdvancingClock {
     now: number,
     { askedAt, answeredAt, aheadMs }: { askedAt: number; answeredAt: number; aheadMs: number },
   ): void {
-    const measured = now - (askedAt + answeredAt) / 2;
+    const halfMs = (answeredAt - askedAt) / 2;
+    const measured = now - askedAt - halfMs;
     const jumped = aheadMs - this.#aheadMs;
     this.#aheadMs = aheadMs;
     const expected = this.#offset === undefined ? measured : this.#offset + jumped;
     const error = measured - expected;
-    this.#offset = Math.abs(error) < SMALL_MS ? expected + error * WEIGHT : measured;
+    // The database may have read its time at any moment of the round trip, so a long one proves little.
+    const weight = WEIGHT * Math.min(1, (SMALL_MS / halfMs) ** 2);
+    this.#offset = Math.abs(error) < SMALL_MS + halfMs ? expected + error * weight : measured;
     if (jumped > 0) for (const listener of this.#listeners) listener();
   }
 
