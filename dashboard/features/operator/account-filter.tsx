@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
-import { usePaused } from '../../app/use-paused.ts';
+import { useDebounced } from '../../app/use-debounced.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Combobox } from '../../components/combobox.tsx';
 import { nameOf } from './known-names.tsx';
@@ -14,7 +14,7 @@ const ACCOUNT_ID = /^acct_\w+$/;
 export function AccountFilter() {
   const chosen = queryValue('account');
   const [text, setText] = useState('');
-  const search = usePaused(text);
+  const search = useDebounced(text.trim());
   const path = withParameters(`${OPERATOR}/accounts`, { search, limit: MAX_FOUND });
   const { data } = useQuery<ListOf<AccountRow>>(path);
   const foundOptions = (data?.data ?? []).map(({ id, name, email }) => ({
