@@ -145,14 +145,15 @@ test('no program loads the factories of TypeBox, which would slow down every sta
   expect(loading).toEqual([]);
 });
 
-/** Checks that the pages and the server must make alike. */
+/** Checks that the pages and the server must make alike, and small values. */
 const LOADED_BY_PAGES = [
   'src/base/lib/is-object.ts',
   'src/base/lib/is-own-page.ts',
   'src/base/lib/records.ts',
+  'src/base/lib/units.ts',
 ];
 
-test('the dashboard takes only types and shared checks from the server, and its features do not import each other', () => {
+test('the dashboard takes only types and small shared files from the server, and its features do not import each other', () => {
   const pages = programs.filter((path) => path.startsWith('dashboard/'));
   const featureOf = (path: string) => /^dashboard\/features\/([a-z-]+)\//.exec(path)?.[1];
   const faults = pages.flatMap((path) => [

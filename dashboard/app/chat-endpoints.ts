@@ -21,7 +21,7 @@ export const chatEndpoints: Readonly<Record<DialectId, ChatEndpoint>> = {
   },
 };
 
-/** Returns the dialect of a route, or undefined if requests for it are no chats. */
+/** Returns the dialect of a route, or undefined if its requests are not chats. */
 export function dialectOfRoute(route: string): DialectId | undefined {
   // Gemini's API is served below two prefixes, and an id of a model can have slashes.
   const routePath = route.replace('{id*}', '{id}').replace(/^\/v1\/models\//, '/v1beta/models/');

@@ -5,7 +5,7 @@ import { withParameters } from './address.ts';
 import { accountChoice, choicesFor, type PaletteChoice } from './palette-choices.ts';
 import { operatorRole } from './session.ts';
 import type { ToolProps } from './tool-props.ts';
-import { usePaused } from './use-paused.ts';
+import { useDebounced } from './use-debounced.ts';
 import { useQuery } from './use-query.ts';
 
 const MAX_SHOWN = 12;
@@ -66,7 +66,7 @@ export function Palette({ onClose }: ToolProps) {
 
 /** The accounts that an operator may mean. */
 function useAccounts(text: string): readonly Accounts['data'][number][] {
-  const search = usePaused(text);
+  const search = useDebounced(text.trim());
   const isAsked = operatorRole.value !== null && search.length > 1 && search === text;
   const path = isAsked ? withParameters('/operator/accounts', { search, limit: MAX_ACCOUNTS }) : null;
   return useQuery<Accounts>(path).data?.data ?? [];

@@ -20,9 +20,11 @@ export type Query<Answer> = {
   refresh: () => Promise<void>;
 };
 
-type QueryOptions = {
+type QueryOptions<Answer> = {
   /** Asks again after this time, while the page is visible. */
   pollMs?: number | undefined;
+  /** True for an answer that no longer changes, so that it ends the polling. */
+  isFinal?: (answer: Answer) => boolean;
   /** Asks again after events of this topic. While they arrive, `pollMs` is not needed. */
   follows?: EventTopic | undefined;
   /** Only events of this account. */
@@ -37,7 +39,7 @@ type State<Answer> = { path: string | null; data?: Answer; problem?: Problem; is
 /** Reads a path of the dashboard's API. Nothing is asked if the path is `null`. */
 export function useQuery<Answer>(
   path: string | null,
-  { pollMs, follows, account, hasMovingSpan = false }: QueryOptions = {},
+  { pollMs, isFinal, follows, account, hasMovingSpan = false }: QueryOptions<Answer> = {},
 ): Query<Answer> {
   const initial: State<Answer> = {
     path,
@@ -80,8 +82,8 @@ export function useQuery<Answer>(
   }, [refresh]);
   const isFollowed = follows !== undefined && isFollowing.value;
   useFollowing(refresh, { topic: path === null ? undefined : follows, account });
-  usePolling(refresh, path === null || isFollowed ? undefined : pollMs);
-
   const { data, problem, isRefreshing } = shown;
+  const isOver = data !== undefined && isFinal?.(data) === true;
+  usePolling(refresh, path === null || isFollowed || isOver ? undefined : pollMs);
   return { data, problem, isLoading: data === undefined && !problem && path !== null, isRefreshing, refresh };
 }

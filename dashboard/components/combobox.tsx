@@ -8,7 +8,7 @@ type ComboboxProps = LabelledProps & {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  /** Texts that are no option are accepted too. */
+  /** True if texts other than the options are accepted. */
   isOpenEnded?: boolean;
   /** Takes each typed text, if the server finds the options. Such options are not filtered here. */
   onSearch?: ((text: string) => void) | undefined;

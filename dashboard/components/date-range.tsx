@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../src/base/lib/units.ts';
 import { queryValue, setQuery } from '../app/address.ts';
 import { Input } from './input.tsx';
 import { Select } from './select.tsx';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The ranges that have a name in the address. */
 const presets = [

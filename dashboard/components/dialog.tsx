@@ -8,7 +8,7 @@ type DialogProps = {
   children: ComponentChildren;
   /** Wider than a form needs. */
   isWide?: boolean;
-  /** Shows what cannot be shown again, so that only its buttons close it. */
+  /** Only the buttons close the dialog, since its content cannot be shown again. */
   isKept?: boolean;
   /** Hides the page behind the dialog, so that it cannot be read. */
   hidesPage?: boolean;

@@ -22,6 +22,7 @@ type FormDialogProps = FormDialogFrame & FormContent & { onSubmit: SubmitInDialo
 /** A form in a dialog. The dialog closes after the change, or shows what the change made. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
   const [result, setResult] = useState<DialogContent>();
+  const [isRunning, setRunning] = useState(false);
   const isShown = useRef(true);
   useEffect(
     () => () => {
@@ -31,10 +32,15 @@ export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProp
   );
   const submit = async (values: FormValues) => {
     let isKept = false;
-    await onSubmit(values, (next) => {
-      isKept = true;
-      setResult(next);
-    });
+    setRunning(true);
+    try {
+      await onSubmit(values, (next) => {
+        isKept = true;
+        setResult(next);
+      });
+    } finally {
+      setRunning(false);
+    }
     // A person who has left the page in the meantime stays where they are.
     if (!isKept && isShown.current) onClose();
   };
@@ -43,7 +49,8 @@ export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProp
       title={result?.title ?? title}
       onClose={onClose}
       isWide={result?.isWide ?? false}
-      isKept={result !== undefined}
+      // The answer to a request under way may be a secret that is shown once.
+      isKept={isRunning || result !== undefined}
     >
       {result ? (
         result.content

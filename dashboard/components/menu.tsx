@@ -9,7 +9,7 @@ type MenuItem = {
   onSelect: () => unknown;
   isDangerous?: boolean;
   isDisabled?: boolean;
-  /** True for the chosen item of several. Undefined if the menu is no choice. */
+  /** True for the chosen item of several. Undefined if the menu is not a choice. */
   isChecked?: boolean;
 };
 
@@ -94,7 +94,7 @@ export function Menu({ label, trigger, items, heading, align = 'end' }: MenuProp
   );
 }
 
-/** An item of the menu. One that is no choice has no state. */
+/** An item of the menu. Only an item of a choice has a state. */
 const Entry = ({ item, onDone }: { item: MenuItem; onDone: () => void }) => (
   <button
     type="button"

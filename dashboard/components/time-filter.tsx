@@ -1,9 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '../../src/base/lib/units.ts';
 import { queryValue, setQuery } from '../app/address.ts';
 import { Input } from './input.tsx';
 import { Select } from './select.tsx';
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 const spans = [
   { value: '', label: 'Any time' },

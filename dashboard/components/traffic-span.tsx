@@ -1,11 +1,6 @@
-import { lookUp } from '../../src/base/lib/records.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/lib/units.ts';
 import { queryValue } from '../app/address.ts';
-import type { ChartStep } from './chart-props.ts';
 import { ChoiceFilter } from './filters.tsx';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const spans = [
   { value: '', label: 'Last 24 hours', ms: DAY_MS },
@@ -18,13 +13,6 @@ const spans = [
   { value: '1y', label: 'Last year', ms: 365 * DAY_MS },
 ] as const;
 
-/** The units of intervals, such as `5m`, `1h` or `2d`. */
-const intervalUnits: Readonly<Record<'m' | 'h' | 'd', { ms: number; step: ChartStep }>> = {
-  m: { ms: MINUTE_MS, step: 'minute' },
-  h: { ms: HOUR_MS, step: 'hour' },
-  d: { ms: DAY_MS, step: 'day' },
-};
-
 /** Returns the span of the address. It ends with the current minute, so that its answer can be kept. */
 export function trafficSpan(): { from: string; to: string; ms: number } {
   const { ms } = spans.find(({ value }) => value === queryValue('span')) ?? spans[0];
@@ -34,11 +22,3 @@ export function trafficSpan(): { from: string; to: string; ms: number } {
 
 /** The choice of the span. The address keeps it. */
 export const SpanFilter = () => <ChoiceFilter param="span" label="Time" options={spans} />;
-
-const unitOf = (interval: string) => lookUp(intervalUnits, interval.at(-1)) ?? intervalUnits.d;
-
-/** Returns the labels that suit intervals of this length. */
-export const stepOf = (interval: string): ChartStep => unitOf(interval).step;
-
-/** Returns the length of an interval in milliseconds. */
-export const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * unitOf(interval).ms;

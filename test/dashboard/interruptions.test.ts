@@ -111,6 +111,22 @@ fullBrowserTest('a slow network shows what it waits for, and a press counts once
   await expectSound(page);
 });
 
+fullBrowserTest('Escape does not discard a key that the server is creating', async () => {
+  const page = await openPage('/keys?do=create', { person: operator });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Made late');
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/keys', async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') !== null);
+  await page.keyboard.press('Escape');
+  goOn();
+  await dialog.locator('.secret code').waitFor();
+});
+
 fullBrowserTest('a slow poll does not replace the answer to a later one', async () => {
   const page = await openPage('/operator/providers', { person: operator });
   const provider = page.getByRole('heading', { name: 'simulator' });

@@ -124,11 +124,14 @@ fullBrowserTest(
   },
 );
 
-browserTest('a choice that was only looked at stays', async () => {
+browserTest('a choice stays that was only looked at, or replaced by a text that names no account', async () => {
   const page = await openPage(`/operator/requests?account=${longAccount.id}`, { person: operator });
   const filter = page.getByRole('combobox', { name: 'Account' });
   await filter.click();
   await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Tab');
+  expect(new URL(page.url()).searchParams.get('account')).toBe(longAccount.id);
+  await filter.fill('a name of nobody');
   await page.keyboard.press('Tab');
   expect(new URL(page.url()).searchParams.get('account')).toBe(longAccount.id);
   await filter.fill('x');

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { BatchAnswer } from '../../../src/console/dashboard/batch-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { API, call } from '../../app/call.ts';
@@ -17,10 +16,7 @@ const POLL_MS = 3_000;
 /** One batch: its progress, cost and results. */
 export function BatchPage({ params }: PageProps) {
   const path = inOrganization(`/batches/${encodeURIComponent(params.id!)}`);
-  const [hasEnded, setEnded] = useState(false);
-  const batch = useQuery<BatchAnswer>(path, hasEnded ? {} : { pollMs: POLL_MS });
-  const isOver = batch.data?.processing_status === 'ended';
-  if (isOver !== hasEnded) setEnded(isOver);
+  const batch = useQuery<BatchAnswer>(path, { pollMs: POLL_MS, isFinal: hasEnded });
   return (
     <DetailPage
       query={batch}
@@ -39,9 +35,11 @@ export function BatchPage({ params }: PageProps) {
   );
 }
 
+const hasEnded = ({ processing_status }: BatchAnswer): boolean => processing_status === 'ended';
+
 const Actions = ({ batch, path }: { batch: BatchAnswer; path: string }) => (
   <>
-    {batch.processing_status === 'ended' && (
+    {hasEnded(batch) && (
       <LinkButton href={`${API}${path}/results`} icon="download" download>
         Download results
       </LinkButton>
@@ -65,7 +63,7 @@ const Actions = ({ batch, path }: { batch: BatchAnswer; path: string }) => (
         icon="trash"
         title="Delete the batch?"
         confirmLabel="Delete the batch"
-        refreshes={path.replace(/\/[^/]*$/, '')}
+        refreshes={inOrganization('/batches')!}
         done="The batch was deleted."
         onConfirm={async () => {
           await call('DELETE', path);

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../../src/base/lib/units.ts';
 import type { FormValues } from '../../components/form.tsx';
 import type { Option } from '../../components/select.tsx';
-
-const DAY_MS = 86_400_000;
 
 /** The choice of a form that leaves a key with the expiry that it has. */
 export const KEEP_EXPIRY = 'keep';

@@ -61,7 +61,7 @@ const Found = ({ list: { found, total } }: { list: ModelList }) => (
   </p>
 );
 
-/** The order is no filter. */
+/** The order is not a filter. */
 const unfiltered = Object.fromEntries(
   ['capabilities', 'after', ...modelFilters.map(({ param }) => param)]
     .filter((param) => param !== 'sort')

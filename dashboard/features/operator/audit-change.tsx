@@ -37,7 +37,7 @@ export function AuditChange({ row: { before, after, changes } }: { row: AuditRow
   );
 }
 
-/** Returns the members of a value. A value that is no object is one member. */
+/** Returns the members of a value. A value other than an object is one member. */
 function membersOf(value: unknown): Record<string, unknown> {
   if (value == null) return {};
   return typeof value === 'object' ? (value as Record<string, unknown>) : { value };

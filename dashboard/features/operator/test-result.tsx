@@ -19,8 +19,8 @@ export const TestResult = ({ test }: { test: ProviderTest }) =>
       {test.text && <p>{test.text}</p>}
       <p class="soft">
         {test.models.length === 0
-          ? 'It lists no models.'
-          : `It offers ${formatCount(test.models.length, 'model')}.`}
+          ? 'The provider lists no models.'
+          : `The provider offers ${formatCount(test.models.length, 'model')}.`}
       </p>
     </Notice>
   );

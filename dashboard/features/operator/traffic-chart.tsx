@@ -3,8 +3,8 @@ import { queryValue } from '../../app/address.ts';
 import { Chart } from '../../components/chart.tsx';
 import { ChoiceFilter, Filters } from '../../components/filters.tsx';
 import { formatRate } from '../../components/format.ts';
+import { msOfInterval, stepOfInterval } from '../../components/interval.ts';
 import { Section } from '../../components/section.tsx';
-import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 import { requestsHref } from './requests-href.ts';
 import type { Traffic } from './rows.ts';
 import { requestsPerMinute, trafficFigures } from './traffic-figures.ts';
@@ -41,7 +41,7 @@ const options = entriesOf(figures).map(([value, { label }]) => ({ value, label }
  */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const figure: ChartFigure = lookUp<ChartFigure>(figures, queryValue('figure')) ?? figures.requests;
-  const intervalMs = lengthOf(traffic.interval);
+  const intervalMs = msOfInterval(traffic.interval);
   const series = seriesOf(traffic, figure);
   const times = series[0].points.map(({ start }) => start);
   return (
@@ -55,7 +55,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         <Chart
           title={`${figure.label} by time`}
           times={times}
-          step={stepOf(traffic.interval)}
+          step={stepOfInterval(traffic.interval)}
           intervalMs={intervalMs}
           kind={figure.kind}
           format={figure.format}

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../src/base/lib/units.ts';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import type { TrafficFigures } from './rows.ts';
@@ -7,8 +8,6 @@ export type TrafficFigure = {
   read(figures: TrafficFigures): number | null;
   format(value: number | null): string;
 };
-
-const MINUTE_MS = 60_000;
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 

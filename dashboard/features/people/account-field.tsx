@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { withParameters } from '../../app/address.ts';
-import { usePaused } from '../../app/use-paused.ts';
+import { useDebounced } from '../../app/use-debounced.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Combobox, type ComboboxOption } from '../../components/combobox.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -13,7 +13,7 @@ const LISTED = 20;
 export function AccountField() {
   const [chosen, setChosen] = useState<ComboboxOption>();
   const [text, setText] = useState('');
-  const search = usePaused(text);
+  const search = useDebounced(text.trim());
   const path = withParameters('/operator/accounts', { search, limit: LISTED });
   const { data, problem } = useQuery<AccountsView>(path);
   const found = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }));

@@ -26,7 +26,7 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
         actions={
           <>
             <SavedPrompts content={state.content} onOpen={state.open} />
-            {turns.length > 0 && <Button onClick={state.startAnew}>New conversation</Button>}
+            {turns.length > 0 && <Button onClick={state.clear}>New conversation</Button>}
           </>
         }
       />
@@ -43,7 +43,7 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
               models={state.compared}
               {...{ options, settings, tools, run, turns, sent }}
               onRetry={state.retry}
-              onChoose={state.goOnWith}
+              onChoose={state.continueWith}
             />
           ) : (
             run.observed && <Outcome observed={run.observed} onRetry={state.retry} />

@@ -5,7 +5,7 @@ import { dialectOf } from './dialects.ts';
 import { emptyDraft } from './draft.ts';
 import { readRequest } from './read-request.ts';
 import { readTools } from './read-tools.ts';
-import { sentTurns, toRetry, withFailure } from './sent-turns.ts';
+import { sentTurns, turnsToRetry, withFailure } from './sent-turns.ts';
 import type { Settings } from './settings.ts';
 
 const settings: Settings = {
@@ -102,11 +102,11 @@ test('a failed message and its partial answer are not sent again, unless they ar
   const part: Turn = { role: 'assistant', text: 'I', thinking: '', calls: [] };
   const failed = withFailure([...turns, asked], part);
   expect(sentTurns(failed)).toEqual(turns);
-  expect(toRetry(failed)).toEqual([...turns, asked]);
-  expect(toRetry(turns)).toBeUndefined();
+  expect(turnsToRetry(failed)).toEqual([...turns, asked]);
+  expect(turnsToRetry(turns)).toBeUndefined();
   const results = turns.slice(0, 3);
   expect(withFailure(results, part)).toEqual(results);
-  expect(toRetry(results)).toEqual(results);
+  expect(turnsToRetry(results)).toEqual(results);
   // A later message that succeeded ends the offer to send the failed one again.
-  expect(toRetry([...failed, asked, part])).toBeUndefined();
+  expect(turnsToRetry([...failed, asked, part])).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export function withFailure(turns: readonly Turn[], part: Turn | undefined): rea
 }
 
 /** Returns the conversation up to the request that failed last, so that it can be sent once more. */
-export function toRetry(turns: readonly Turn[]): readonly Turn[] | undefined {
+export function turnsToRetry(turns: readonly Turn[]): readonly Turn[] | undefined {
   const index = turns.findLastIndex((turn) => turn.role === 'user' && hasFailed(turn));
   const later = index < 0 ? undefined : sentTurns(turns.slice(index));
   const turn = turns[index];

@@ -4,7 +4,7 @@ import type { PromptContent } from '../../../src/console/dashboard/prompt-schema
 import { comparedModels } from './compare-picker.tsx';
 import type { AssistantTurn, Turn, UserTurn } from './conversation.ts';
 import { requestSettings } from './request-settings.ts';
-import { sentTurns, toRetry } from './sent-turns.ts';
+import { sentTurns, turnsToRetry } from './sent-turns.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 import { useQuote } from './use-quote.ts';
 import { useRun } from './use-run.ts';
@@ -32,7 +32,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const isReady =
     message !== null && !run.isRunning && openCalls.length === 0 && !faults.tools && !faults.schema;
   const quoted = useQuote(isReady ? body : null, { dialect, paymentHeader });
-  const turnsToRetry = toRetry(turns);
+  const retried = turnsToRetry(turns);
   return {
     ...request,
     draft,
@@ -46,14 +46,14 @@ export function usePlayground(options: PlaygroundOptions) {
     body,
     isReady,
     quoted,
-    retry: turnsToRetry && (() => start(turnsToRetry)),
+    retry: retried && (() => start(retried)),
     send() {
       if (!isReady) return;
       draft.setText('');
       setImages([]);
       start([...turns, message]);
     },
-    startAnew() {
+    clear() {
       forget();
       setImages([]);
       draft.clear();
@@ -64,7 +64,7 @@ export function usePlayground(options: PlaygroundOptions) {
       forget();
       draft.open(content);
     },
-    goOnWith(model: string, answer: AssistantTurn) {
+    continueWith(model: string, answer: AssistantTurn) {
       if (sent) draft.setTurns([...sent.turns, answer]);
       draft.change({ model });
       forget();

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { HOUR_MS, MINUTE_MS } from '../../../src/base/lib/units.ts';
 import type { memberTraffic } from '../../../src/console/traffic/traffic-schema.ts';
 import { type QueryChanges, queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
@@ -6,14 +7,12 @@ import { useQuery } from '../../app/use-query.ts';
 import { Chart } from '../../components/chart.tsx';
 import { formatNumber, formatPercent } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
+import { msOfInterval, stepOfInterval } from '../../components/interval.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { chosenHours, spanParams } from '../../components/time-filter.tsx';
-import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 
 type Traffic = Static<typeof memberTraffic>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const POLL_MS = 15_000;
 
 /**
@@ -58,8 +57,8 @@ const ErrorChart = ({ traffic: { data, interval } }: { traffic: Traffic }) => (
   <Chart
     title="Errors and refused requests by time"
     times={data.map(({ start }) => start)}
-    step={stepOf(interval)}
-    intervalMs={lengthOf(interval)}
+    step={stepOfInterval(interval)}
+    intervalMs={msOfInterval(interval)}
     kind="stacked"
     height={120}
     hasLateTable
@@ -67,7 +66,7 @@ const ErrorChart = ({ traffic: { data, interval } }: { traffic: Traffic }) => (
       { label: 'Errors', values: data.map(({ errors }) => errors) },
       { label: 'Refused', values: data.map(({ refused }) => refused) },
     ]}
-    hrefAt={(index) => hrefOf(data[index]!.start, lengthOf(interval))}
+    hrefAt={(index) => hrefOf(data[index]!.start, msOfInterval(interval))}
   />
 );
 

@@ -1,7 +1,6 @@
+import { HOUR_MS } from '../../../src/base/lib/units.ts';
 import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withParameters } from '../../app/address.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The last 24 hours by the hour. It ends at the next full hour, so that the path stays the same for an hour.

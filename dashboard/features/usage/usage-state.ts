@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/base/lib/units.ts';
 import type {
   UsageGroupingName,
   UsageMetric,
@@ -7,7 +8,6 @@ import { queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { rangeOf } from '../../components/date-range.tsx';
 
-const DAY_MS = 86_400_000;
 /** A chart of more hours than that has no space for its bars. */
 const MAX_HOURLY_DAYS = 14;
 
