@@ -102,11 +102,11 @@ export class PostgresLedgerCare implements LedgerCare {
       await takeLock(queries, 'rollUp');
       await lockHead(queries, accountId);
       if (await this.#isInUse(queries, accountId)) return undefined;
-      await this.quarantines.end(queries, accountId);
+      await this.quarantines.deleteRow(queries, accountId);
       return repairPostgresAccount(queries, this.archive, order);
     });
     if (!repaired) return undefined;
-    this.quarantines.onEnded(accountId);
+    this.quarantines.forget(accountId);
     return { ...repaired, faults };
   }
 
