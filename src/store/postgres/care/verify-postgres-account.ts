@@ -8,9 +8,11 @@ import { StoreProblem } from '../../store-problem.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../queries.ts';
 import { compareAccountRows, takeHolds } from './compare-account-rows.ts';
-import { type PostgresArchive, SEGMENT_REMEDY, selectPostgresSegments } from './postgres-archive.ts';
+import type { PostgresArchive } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { type PostgresEntryRow, selectEntriesBefore } from './postgres-entry-rows.ts';
+import { SEGMENT_REMEDY } from './segment-source-of.ts';
+import { selectPostgresSegments } from './select-postgres-segments.ts';
 
 /** About 5 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 500;
@@ -40,7 +42,7 @@ export async function readAccount(
   reading: AccountReading,
 ): Promise<ChainHead> {
   for (const segment of await selectPostgresSegments(queries))
-    await reading.takeArchived(archive.file(queries, segment).rowsOf(accountId), {
+    await reading.takeArchived(archive.fileOf(queries, segment).rowsOf(accountId), {
       what: `segment ${segment.id}`,
       isLost: (error) => error instanceof StoreProblem && error.hint === SEGMENT_REMEDY,
     });

@@ -1,5 +1,6 @@
 -- Removes a staged or an ended batch as a whole.
-CREATE OR REPLACE FUNCTION remove_batch(p_batch bigint, p_staged boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION remove_batch(p_batch bigint, p_staged boolean)
+RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   gone batch;
   changed bigint;
@@ -63,7 +64,8 @@ DECLARE
 BEGIN
   UPDATE native_submission SET node = NULL WHERE node = p_node;
   WITH held AS (
-    SELECT batch, number FROM batch_item WHERE node = p_node AND state = 'running' ORDER BY batch, number FOR UPDATE
+    SELECT batch, number FROM batch_item WHERE node = p_node AND state = 'running'
+      ORDER BY batch, number FOR UPDATE
   ), released AS (
     UPDATE batch_item AS item SET due_at = 0, node = NULL
     FROM held WHERE item.batch = held.batch AND item.number = held.number RETURNING item.batch

@@ -22,7 +22,8 @@ END
 $$;
 
 -- Adds changes to the sums of an account, by the second of expiry.
-CREATE OR REPLACE FUNCTION change_stored(owner text, seconds bigint[], changes bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION change_stored(owner text, seconds bigint[], changes bigint[])
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO account_storage (account_id, until, bytes)
     SELECT owner, step.until, sum(step.change)::bigint
@@ -40,6 +41,7 @@ END
 $$;
 
 -- Adds one change to the sums of an account.
-CREATE OR REPLACE FUNCTION add_stored(owner text, until_second bigint, change bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION add_stored(owner text, until_second bigint, change bigint)
+RETURNS void LANGUAGE sql AS $$
   SELECT change_stored(owner, ARRAY[until_second], ARRAY[change])
 $$;

@@ -17,7 +17,8 @@ END
 $$;
 
 -- Adds the entries of a range of transactions to the sums of hours and days.
-CREATE OR REPLACE FUNCTION add_usage(from_xid xid8, to_xid xid8, after_number bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION add_usage(from_xid xid8, to_xid xid8, after_number bigint)
+RETURNS void LANGUAGE sql AS $$
   WITH sums AS (
     SELECT entry.account_id, u.hour, u.key_id, u.model, count(*) AS requests, sum(u.input) AS input,
       sum(u.cached_input) AS cached_input, sum(u.output) AS output, sum(u.microcredits) AS microcredits

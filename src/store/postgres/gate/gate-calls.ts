@@ -1,5 +1,4 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
-import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
 import { CallQueue } from '../call-queue.ts';
 import type { Database } from '../database.ts';
@@ -113,7 +112,7 @@ export class GateCalls {
   async close(): Promise<void> {
     this.#isClosed = true;
     const from = performance.now();
-    while (this.isWorking && performance.now() - from < this.#parts.timeoutMs) await pause(RETRY_MS / 5);
+    while (this.isWorking && performance.now() - from < this.#parts.timeoutMs) await Bun.sleep(RETRY_MS / 5);
   }
 
   /** Repeats a call until its outcome is known, or until nobody waits for it. */
@@ -127,8 +126,8 @@ export class GateCalls {
       if ('a' in answer) return this.#deliver(call, answer, node);
       if ('error' in answer) {
         if (!isRetried(answer.error)) return this.#divide(all, answer.error);
-        await pause(RETRY_MS);
-      } else if ('era' in answer) await this.#restore().catch(() => pause(RETRY_MS));
+        await Bun.sleep(RETRY_MS);
+      } else if ('era' in answer) await this.#restore().catch(() => Bun.sleep(RETRY_MS));
       else {
         if (!(await this.#rejoined(node, all))) return;
         call = undefined;
@@ -192,7 +191,7 @@ export class GateCalls {
     this.#parts.identity.closed(node);
     while (this.#parts.identity.id() === node) {
       if (this.#isClosed || areAbandoned(all)) return false;
-      await pause(RETRY_MS / 5);
+      await Bun.sleep(RETRY_MS / 5);
     }
     return true;
   }
@@ -221,7 +220,7 @@ export class GateCalls {
       this.#era = restored.era;
       return;
     }
-    await pause(RETRY_MS);
+    await Bun.sleep(RETRY_MS);
   }
 
   /**

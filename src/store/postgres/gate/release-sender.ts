@@ -1,4 +1,3 @@
-import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
@@ -109,7 +108,7 @@ export class ReleaseSender {
       const sent = database.first(text, values, { deadlineMs: DEADLINE_MS });
       const [outcome] = await Promise.allSettled([sent.then((row) => (row ? [row] : []))]);
       this.receive(call, outcome);
-      if (!call.isOver) await pause(RETRY_MS);
+      if (!call.isOver) await Bun.sleep(RETRY_MS);
     }
     if (!call.isOver) for (const { counted } of call.releases) counted.resolve();
   }

@@ -15,7 +15,9 @@ test('a full queue refuses a posting and still sends the end of its count', asyn
   };
   const sent: GateOp[] = [];
   const calls = {
-    ...{ isWorking: false, isClosed: false, era: 'era' },
+    isWorking: false,
+    isClosed: false,
+    era: 'era',
     send: async (op: GateOp) => {
       sent.push(op);
       return { verdict: ['ok', 0] as ['ok', number], now: 0, node: 'node_1' };

@@ -1,7 +1,7 @@
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
-import { pause } from '../../pause.ts';
+import { byAccount } from '../../by-account.ts';
 import { json } from '../../row-columns.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import { CallQueue } from '../call-queue.ts';
@@ -109,7 +109,7 @@ export class Settlements {
       const answer = await this.#attempt(node, group, call).catch((error: unknown) => ({ error }));
       if (Array.isArray(answer)) return deliver(group, answer);
       if ('closed' in answer) await this.#rejoin(node, group);
-      else if (isRetried(answer.error)) await pause(RETRY_MS);
+      else if (isRetried(answer.error)) await Bun.sleep(RETRY_MS);
       else return this.#settleEach(group, answer.error);
     }
   }
@@ -157,11 +157,11 @@ export class Settlements {
     const { identity } = this.#parts;
     identity.closed(node);
     refuseOthers(group, NO_NODE);
-    while (identity.id() === node && group.some(({ isOver }) => !isOver)) await pause(RETRY_MS / 5);
+    while (identity.id() === node && group.some(({ isOver }) => !isOver)) await Bun.sleep(RETRY_MS / 5);
   }
 }
 
-/** Removes the postings of the next call. The functions that store results and responses lock in this order. */
+/** Removes the postings of the next call. Functions that store results and responses lock in this order. */
 function takeGroup(all: Waiting[]): Waiting[] {
   let characters = 0;
   let count = 0;
@@ -197,9 +197,6 @@ function refuseOthers(all: readonly Waiting[], node: string): void {
     waiting.reject(new NodeClosed(waiting.node));
   }
 }
-
-const byAccount = (one: Waiting, other: Waiting): number =>
-  one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
 
 function deliver(group: readonly Waiting[], verdicts: readonly SettleVerdict[]): void {
   group.forEach(({ resolve }, index) => {
