@@ -19,8 +19,7 @@ export function migrate(
   const startedAt = performance.now();
   const applied = refuseUnknownSchema(connection, migrations);
   for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
-  const [from, to] = [applied, migrations].map((list) => list.at(-1)?.number ?? 0);
-  return upgradeSince(startedAt, { from: from!, to: to! });
+  return upgradeSince(startedAt, { from: newestOf(applied), to: newestOf(migrations) });
 }
 
 /** Refuses a database that a newer or a changed version has written. Returns the applied migrations. */
@@ -81,8 +80,8 @@ function refuseNewerSchema(
   applied: AppliedMigration[],
   migrations: readonly Migration[],
 ): void {
-  const found = applied.at(-1)?.number ?? 0;
-  const newest = migrations.at(-1)?.number ?? 0;
+  const found = newestOf(applied);
+  const newest = newestOf(migrations);
   if (found <= newest) return;
   throw new StoreProblem(
     `${path} has schema ${found}, but this version supports schemas up to ${newest}`,
@@ -101,3 +100,5 @@ function refuseEditedMigration(
     throw editedStep(path, { number, name });
   }
 }
+
+const newestOf = (steps: readonly { number: number }[]): number => steps.at(-1)?.number ?? 0;

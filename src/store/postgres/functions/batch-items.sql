@@ -51,8 +51,8 @@ BEGIN
 END
 $$;
 
--- Writes the result of an attempt in place of the request. The caller writes the charge. It returns false if
--- a later attempt has replaced this one.
+-- Writes the result of an attempt in place of the request. The caller writes the charge. Returns false if a
+-- later attempt has replaced this one.
 CREATE OR REPLACE FUNCTION finish_item(job jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   place jsonb := job -> 'lease';

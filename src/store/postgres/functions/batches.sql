@@ -19,8 +19,8 @@ BEGIN
 END
 $$;
 
--- Removes up to `p_most` rows of one expired batch, items first. It returns null if no batch is left that no
--- other node sweeps.
+-- Removes up to `p_most` rows of one expired batch, items first. Returns null if no expired batch is left, or
+-- if other nodes sweep all of them.
 CREATE OR REPLACE FUNCTION sweep_batch(p_now bigint, p_most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   old batch;

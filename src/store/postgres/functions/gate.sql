@@ -218,7 +218,7 @@ BEGIN
       av bigint,     -- the version of the account that the node has checked
       kv bigint,     -- the version of the key that the node has checked
       bg boolean,    -- the account has budgets
-      lb jsonb)      -- what they count the request for beside its key
+      lb jsonb)      -- the labels that budgets count the request for
     LEFT JOIN account a ON a.id = x.ai AND x.av IS NOT NULL
     LEFT JOIN api_key y ON y.id = x.ki AND x.kv IS NOT NULL
   LOOP

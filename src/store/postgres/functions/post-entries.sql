@@ -17,8 +17,8 @@
 --   kept  true if the hold can have a row; est true if the posting is an estimate
 --   lb    the labels for budgets; jb the result of a batch item; rs the response to store
 --
--- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a
--- call therefore count until their posting is decided.
+-- A request of an account in debt can still spend its hold, and the rest of the hold pays the debt. The holds
+-- of a call therefore count until their posting is decided.
 --
 -- The steps are in one function for the reason that `gate.sql` names.
 CREATE OR REPLACE FUNCTION post_entries(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql

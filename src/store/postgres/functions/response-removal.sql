@@ -1,4 +1,4 @@
--- Deletes a key's response, and its turn if nothing continues it. It returns false if the response does not
+-- Deletes a key's response, and its turn if nothing continues it. Returns false if the response does not
 -- exist.
 CREATE OR REPLACE FUNCTION delete_response(wanted text, of_key text, at bigint)
 RETURNS boolean LANGUAGE plpgsql AS $$
@@ -27,9 +27,9 @@ BEGIN
 END
 $$;
 
--- Deletes up to `most` expired responses and turns each. One node sweeps at a time; it returns 0 for another
--- one. Accounts that another transaction has locked wait for the next sweep, so that no sweep and no
--- settlement of several accounts wait for each other.
+-- Deletes up to `most` expired responses and turns each. One node sweeps at a time, and the others get 0.
+-- Accounts that another transaction has locked wait for the next sweep, so that no sweep and no settlement of
+-- several accounts wait for each other.
 CREATE OR REPLACE FUNCTION sweep_responses(at bigint, most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   old_responses text[];

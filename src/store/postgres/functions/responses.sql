@@ -1,5 +1,5 @@
--- Splits a conversation whose earlier turns are gone. A list that Postgres cannot read, as for its depth,
--- stays in one part.
+-- Splits a conversation whose earlier turns are gone. A list that Postgres cannot read, for example because
+-- of its depth, stays in one part.
 CREATE OR REPLACE FUNCTION split_whole(list text, OUT inside text, OUT items bigint, OUT parts jsonb)
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -70,8 +70,8 @@ END
 $$;
 
 -- Inserts a response, its turn and its item ids, adds it to its conversation, and keeps the turns that it
--- continues. `src/store/postgres/responses/response-write.ts` describes the parameter. It returns false if
--- the response exists already.
+-- continues. `src/store/postgres/responses/response-write.ts` describes the parameter. Returns false if the
+-- response exists already.
 CREATE OR REPLACE FUNCTION insert_response(owner text, response jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE

@@ -67,8 +67,8 @@ BEGIN
 END
 $$;
 
--- Adds up to `most` entries to the sums and moves the watermark. It returns 'busy' if another node sums,
--- 'more' if entries are left, and 'done' otherwise. A dump that was restored into another cluster is adopted
+-- Adds up to `most` entries to the sums and moves the watermark. Returns 'busy' if another node sums, 'more'
+-- if entries are left, and 'done' otherwise. A dump that was restored into another cluster is adopted
 -- first.
 CREATE OR REPLACE FUNCTION roll_up_usage(most integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -30,6 +30,7 @@ import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
 import { joinWhileOpen } from './join-while-open.ts';
+import { registerNode } from './nodes-for-test.ts';
 import { postgresForTest } from './postgres-for-test.ts';
 import { prepareReset } from './prepare-reset.ts';
 
@@ -70,7 +71,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   // A loaded machine answers late.
   const database = new Database({ url, maxConnections: 4, deadlineMs: 30_000 });
   const [id, processName] = [newId('node_'), newId('proc_')];
-  await database.run('SELECT register_node($1, $2, $3, $4, $5)', [id, 'test', 'hash', 'here', null]);
+  await registerNode(database, id);
   const identity = { id: () => id, closed: () => {} };
   const care = new PostgresLedgerCare(database);
   await care.start();
@@ -108,8 +109,12 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const batches = new PostgresBatches({ database, node: () => id });
   const queries = new PostgresQueries(database);
   const parts = [
-    ...[commonRecords(queries), new PostgresResponses(database), new PostgresRequests(database)],
-    ...[alerts, health, new PostgresStoredBytes(database)],
+    commonRecords(queries),
+    new PostgresResponses(database),
+    new PostgresRequests(database),
+    alerts,
+    health,
+    new PostgresStoredBytes(database),
     {
       ledger,
       budgets: new PostgresBudgets({ database, isQuarantined: () => false }),
