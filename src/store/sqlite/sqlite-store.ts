@@ -38,7 +38,7 @@ import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
 import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
-import { countItems } from './responses/count-items.ts';
+import { fillItemCounts } from './responses/fill-item-counts.ts';
 import { countOwnItems, selectSection, selectSections } from './responses/listed-items.ts';
 import { selectListedResponse, selectListedResponses } from './responses/listed-responses.ts';
 import {
@@ -177,7 +177,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   async countListed(wanted: ResponseLookup): Promise<number | undefined> {
     const count = await this.read((connection) => countOwnItems(connection, wanted));
     if (count !== null) return count;
-    await this.writer.write((connection) => countItems(connection, wanted.id));
+    await this.writer.write((connection) => fillItemCounts(connection, wanted.id));
     return this.countListed(wanted);
   }
 

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { ColumnDifference } from '../../../money/ledger/check-chain.ts';
 import type { WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-care.ts';
@@ -54,7 +55,7 @@ export async function readAccount(
     for (const row of rows) reading.take(row, (entry) => differencesOf(row, entry));
     newer = rows.at(-1);
     if (rows.length < ENTRIES_AT_A_TIME || !newer) break;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
   reading.chain.endPiece();
   return reading.end();

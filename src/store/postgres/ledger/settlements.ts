@@ -15,7 +15,7 @@ import { isRetried } from './retried.ts';
 
 /**
  * The entry that was written for a posting, and its balances after it.
- * `skipped`: the batch item's attempt no longer counts.
+ * `skipped` means that the batch item's attempt no longer counts.
  */
 export type SettleVerdict = [
   status: 'posted' | 'adjusted' | 'exists' | 'skipped',

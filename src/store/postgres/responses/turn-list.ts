@@ -1,7 +1,8 @@
 import { text, texts } from '../../row-columns.ts';
+import { joinTurnParts } from '../../turn-lists.ts';
 import type { PostgresRow } from '../database.ts';
 
-/** A list of a turn, in the row of the turn or in its parts. A part is a JSON list with at least one item. */
+/** A list of a turn, in the row of the turn or in its parts. */
 type TurnList = 'input' | 'output';
 
 /** Returns the columns that `readTurnList` needs. */
@@ -14,7 +15,5 @@ export const turnListColumns = (list: TurnList): string => `
 export function readTurnList(row: PostgresRow, list: TurnList): string {
   const column = `${list}_parts`;
   if (row[column] === null) return text(row, list);
-  const parts = texts(row, column);
-  const [onlyPart = ''] = parts;
-  return parts.length === 1 ? onlyPart : `[${parts.map((part) => part.slice(1, -1)).join(',')}]`;
+  return joinTurnParts(texts(row, column));
 }

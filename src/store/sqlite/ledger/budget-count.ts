@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { BudgetSums } from '../../ledger/budget-sums.ts';
@@ -46,7 +47,7 @@ export class BudgetCount {
       const last = rows.at(-1);
       if (!last || !this.#sums.addNewestFirst(this.#budget, rows)) return;
       from = last.previous;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   }
 

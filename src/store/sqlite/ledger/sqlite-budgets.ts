@@ -29,7 +29,7 @@ export type SqliteBudgetsParts = {
   books: Books;
   archive: LedgerArchive;
   rules: BudgetRules;
-  quarantines: Pick<Quarantines, 'of'>;
+  quarantines: Quarantines;
 };
 
 /** The budgets of the embedded store. Their counters are kept with the other sums of the ledger. */
