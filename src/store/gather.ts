@@ -1,3 +1,5 @@
+import { nextTurn } from '../base/lib/next-turn.ts';
+
 /** The most turns of the event loop before a transaction begins. */
 const MAX_TURNS = 16;
 /** On a busy machine a turn can take as long as a flush. The first one that ends later is the last. */
@@ -24,7 +26,7 @@ export async function gather({ waiting, written, maxMs = MAX_GATHER_MS }: Gather
   const until = performance.now() + maxMs;
   for (let turn = 1; turn <= MAX_TURNS && quiet < enough; turn++) {
     const count = waiting();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     quiet = waiting() > count ? 0 : quiet + 1;
     if (waiting() >= ENOUGH_WRITES || performance.now() >= until) return;
   }

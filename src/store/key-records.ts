@@ -84,8 +84,8 @@ export class KeyRecords implements Port {
 }
 
 /**
- * A change that another process makes at the same time can keep the hash without replacing it.
- * It is the key's own all the same.
+ * Keeps the hash that a change replaces, so that the earlier secret still finds the key. A change that loses
+ * against another process can leave the row. The row then has the current hash, which finds the same key.
  */
 const keepReplaced =
   ({ id, version, hash }: ApiKey): WriteStatement =>

@@ -83,7 +83,7 @@ const insertPayloadSql = `
   INSERT INTO payload (request_id, account_id, at, content) VALUES ($1, $2, $3, $4)
   ON CONFLICT (request_id) DO UPDATE SET content = excluded.content`;
 
-/** The newest that is beyond the number, and all that are older. */
+/** Deletes the contents of an account, except the newest $2. */
 const trimPayloadsSql = `
   DELETE FROM payload WHERE account_id = $1 AND request_id IN (
     SELECT request_id FROM payload WHERE account_id = $1 ORDER BY at DESC LIMIT 9223372036854775807 OFFSET $2)`;

@@ -1,13 +1,8 @@
-import type {
-  PeopleQuery,
-  PeopleRow,
-  PeopleTest,
-  PeopleValue,
-  PeopleWrite,
-} from '../customers/people/people-store.ts';
+import type { PeopleQuery, PeopleRow, PeopleTest, PeopleWrite } from '../customers/people/people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
 import type { CommonStatement } from './common-queries.ts';
 import type { SqlForms } from './sql-forms.ts';
+import { SqlStatement } from './sql-statement.ts';
 
 /** Returns the statement that selects rows of a table of people. */
 export const selectPeople = (forms: SqlForms, table: PeopleTable, query: PeopleQuery): CommonStatement =>
@@ -32,7 +27,7 @@ const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as c
 
 /** Builds one statement. Names come from `peopleTables`, and all values are parameters. */
 class PeopleStatement {
-  readonly #values: PeopleValue[] = [];
+  readonly #statement = new SqlStatement();
   readonly #forms: SqlForms;
   readonly #table: PeopleTable;
 
@@ -44,10 +39,10 @@ class PeopleStatement {
 
   select({ where, sort, limit, offset }: PeopleQuery): CommonStatement {
     let text = `SELECT * FROM ${this.#table}${this.#where(where)}`;
-    if (sort) text += ` ORDER BY ${this.#name(sort.column)}${sort.descending ? ' DESC' : ''}`;
+    if (sort) text += ` ORDER BY ${this.#column(sort.column)}${sort.descending ? ' DESC' : ''}`;
     if (limit !== undefined || offset !== undefined)
-      text += ` LIMIT ${this.#bind(limit ?? Number.MAX_SAFE_INTEGER)}`;
-    if (offset !== undefined) text += ` OFFSET ${this.#bind(offset)}`;
+      text += ` LIMIT ${this.#statement.bind(limit ?? Number.MAX_SAFE_INTEGER)}`;
+    if (offset !== undefined) text += ` OFFSET ${this.#statement.bind(offset)}`;
     return this.#built(text);
   }
 
@@ -71,8 +66,8 @@ class PeopleStatement {
   }
 
   #insert(row: PeopleRow): CommonStatement {
-    const columns = Object.keys(row).map((column) => this.#name(column));
-    const places = Object.values(row).map((value) => this.#bind(value));
+    const columns = Object.keys(row).map((column) => this.#column(column));
+    const places = Object.values(row).map((value) => this.#statement.bind(value));
     return this.#built(
       `INSERT INTO ${this.#table} (${columns.join(', ')}) VALUES (${places.join(', ')})
        ON CONFLICT DO NOTHING RETURNING *`,
@@ -81,11 +76,11 @@ class PeopleStatement {
 
   #update({ set, add = {}, ...chosen }: Update): CommonStatement {
     const assigned = Object.entries(set).map(
-      ([column, value]) => `${this.#name(column)} = ${this.#bind(value)}`,
+      ([column, value]) => `${this.#column(column)} = ${this.#statement.bind(value)}`,
     );
     const added = Object.entries(add).map(([column, by]) => {
-      const name = this.#name(column);
-      return `${name} = ${name} + ${this.#bind(by)}`;
+      const name = this.#column(column);
+      return `${name} = ${name} + ${this.#statement.bind(by)}`;
     });
     const changes = [...assigned, ...added].join(', ');
     return this.#built(`UPDATE ${this.#table} SET ${changes}${this.#chosen(chosen)} RETURNING *`);
@@ -107,29 +102,24 @@ class PeopleStatement {
   }
 
   #test({ column, is = 'eq', value }: PeopleTest): string {
-    const name = this.#name(column);
+    const name = this.#column(column);
     if (is === 'in' || is === 'not_in') {
-      const places = [value].flat().map((item) => this.#bind(item));
+      const places = [value].flat().map((item) => this.#statement.bind(item));
       if (places.length === 0) return is === 'in' ? '1 = 0' : '1 = 1';
       return `${name} ${is === 'in' ? 'IN' : 'NOT IN'} (${places.join(', ')})`;
     }
     if (value === null) return `${name} IS ${is === 'ne' ? 'NOT ' : ''}NULL`;
     if (typeof value === 'object') throw new Error(`the column ${column} is compared with a list`);
-    return `${name} ${signs[is]} ${this.#bind(value)}`;
+    return `${name} ${signs[is]} ${this.#statement.bind(value)}`;
   }
 
   /** Returns the name of a column. Throws if the table does not have it. */
-  #name(column: string): string {
+  #column(column: string): string {
     kindOf(this.#table, column);
     return column;
   }
 
-  #bind(value: PeopleValue): string {
-    this.#values.push(value);
-    return `$${this.#values.length}`;
-  }
-
   #built(text: string): CommonStatement {
-    return { text, values: this.#values };
+    return { text, values: this.#statement.values };
   }
 }

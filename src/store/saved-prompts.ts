@@ -5,8 +5,6 @@ import type { RecordQueries } from './record-queries.ts';
 import { number, text } from './row-columns.ts';
 import type { SqlForms } from './sql-forms.ts';
 
-type PromptQueries = Pick<RecordQueries, 'all' | 'run' | 'transaction' | 'forms'>;
-
 /** Changes nothing if another prompt has the name, or if the revision is not the stored one. */
 const updatePromptSql = `
   UPDATE saved_prompt SET name = $3, content = $4, revision = $5 + 1, changed_at = $6, changed_by = $7
@@ -19,9 +17,9 @@ const deletePromptSql = 'DELETE FROM saved_prompt WHERE account_id = $1 AND id =
 
 /** The saved prompts of organizations in both kinds of databases. */
 export class SavedPrompts implements PromptStore {
-  readonly #queries: PromptQueries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: PromptQueries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 

@@ -36,7 +36,7 @@ export type SqlForms = {
   rowsOf(parameter: string, columns: Readonly<Record<string, 'text' | 'bigint'>>): string;
   /** Returns rows whose column `value` has the elements of a list in JSON, read from a parameter. */
   elementsOf(parameter: string): string;
-  /** Several processes write to the database, and each row of the ledger has the node that wrote it. */
+  /** True if several processes write to the database. Each row of the ledger then names its node. */
   isShared: boolean;
   /** Returns the table. A planner without statistics has to read it by the index. */
   indexed(table: string, index: string): string;

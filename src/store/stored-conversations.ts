@@ -12,8 +12,6 @@ import { number, text } from './row-columns.ts';
 import type { SqlForms } from './sql-forms.ts';
 import { SqlStatement } from './sql-statement.ts';
 
-type Queries = Pick<RecordQueries, 'all' | 'run' | 'forms'>;
-
 /** Returns the parameters of `OWN`. */
 const ownValues = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
 
@@ -44,9 +42,9 @@ const selectExpiredSql = 'SELECT id FROM conversation WHERE expires_at <= $1 ORD
  * that also counts its bytes. A crash between both statements leaves a row that the next addition replaces.
  */
 export class StoredConversations implements ConversationStore {
-  readonly #queries: Queries;
+  readonly #queries: RecordQueries;
 
-  constructor(queries: Queries) {
+  constructor(queries: RecordQueries) {
     this.#queries = queries;
   }
 
@@ -74,19 +72,19 @@ export class StoredConversations implements ConversationStore {
     const { id, holder, part } = change;
     const lists = [part.model, part.input, part.output, part.shownInput, part.shownOutput];
     await this.#queries.run(insertConversationPartSql(this.#queries.forms), [id, holder, ...lists]);
-    return this.#changed(change, change.bytes, COUNT_PART);
+    return this.#change(change, change.bytes, COUNT_PART);
   }
 
   async replacePart(change: ConversationChange & { part: NumberedPart; bytes: number }): Promise<boolean> {
     const { id, part } = change;
     const lists = [part.input, part.output, part.shownInput, part.shownOutput];
-    if (!(await this.#changed(change, -change.bytes))) return false;
+    if (!(await this.#change(change, -change.bytes))) return false;
     await this.#queries.run(updatePartSql, [id, part.part, ...lists]);
     return true;
   }
 
   setMetadata(change: ConversationChange & { metadata: string; bytes: number }): Promise<boolean> {
-    return this.#changed(change, change.bytes, 'metadata = $6', change.metadata);
+    return this.#change(change, change.bytes, 'metadata = $6', change.metadata);
   }
 
   async loadParts(wanted: WantedConversation): Promise<NumberedPart[]> {
@@ -114,7 +112,7 @@ export class StoredConversations implements ConversationStore {
   }
 
   /** Adds to the bytes of a conversation that the request holds. `set` changes further columns. */
-  async #changed(
+  async #change(
     { id, holder, expiresAt, until }: ConversationChange,
     bytes: number,
     set?: string,

@@ -101,7 +101,7 @@ export class StoredRecordings implements RecordingStore {
     if ((await this.#queries.run(insertion, statement.values)) > 0) return undefined;
     const { keyId, path, idempotencyKey } = recording;
     const [row] = await this.#queries.all(selectByIdempotencySql, [keyId, path, idempotencyKey]);
-    // It was removed meanwhile.
+    // The earlier answer was removed meanwhile.
     return row ? recordingOfRow(row) : this.begin(recording);
   }
 
@@ -166,15 +166,15 @@ export class StoredRecordings implements RecordingStore {
 
   async trim({ kind, accountId, maxBytes }: TrimBound): Promise<void> {
     const values = accountId === null ? [] : [accountId];
-    const isKept = `${KEPT[kind]} AND ${accountId === null ? 'true' : 'account_id = $1'}`;
+    const condition = `${KEPT[kind]} AND ${accountId === null ? 'true' : 'account_id = $1'}`;
     const [sum] = await this.#queries.all(
-      `SELECT coalesce(sum(bytes), 0) AS bytes FROM recorded_answer WHERE ${isKept}`,
+      `SELECT coalesce(sum(bytes), 0) AS bytes FROM recorded_answer WHERE ${condition}`,
       values,
     );
     let excess = number(sum, 'bytes') - maxBytes;
     if (excess <= 0) return;
     const oldestFirst = await this.#queries.all(
-      `SELECT request_id, bytes, is_resumable FROM recorded_answer WHERE ${isKept} ORDER BY created_at, request_id`,
+      `SELECT request_id, bytes, is_resumable FROM recorded_answer WHERE ${condition} ORDER BY created_at, request_id`,
       values,
     );
     for (const row of oldestFirst) {

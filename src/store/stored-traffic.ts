@@ -1,3 +1,4 @@
+import { nextTurn } from '../base/lib/next-turn.ts';
 import type { CountedRequests } from '../watch/traffic/counted-request-store.ts';
 import type { TrafficColumn } from '../watch/traffic/traffic-figures.ts';
 import { OTHER_GROUPS, type TrafficAnswer, type TrafficQuestion } from '../watch/traffic/traffic-question.ts';
@@ -56,7 +57,7 @@ export class StoredTraffic implements TrafficStore {
     const answers: TrafficAnswer[] = [];
     const slice = INTERVALS_AT_A_TIME * every;
     for (let start = from; start < to; start += slice) {
-      if (start > from) await new Promise((resolve) => setImmediate(resolve));
+      if (start > from) await nextTurn();
       const part = { ...question, from: start, to: Math.min(to, start + slice) };
       const firstInterval = Math.floor((start - from) / every);
       for (const answer of await this.#read(part, mergedTo))

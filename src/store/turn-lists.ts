@@ -39,6 +39,12 @@ export function turnParts({ input, output, counts }: TurnLists): TurnPart[] {
   ];
 }
 
+/** Joins the parts of a list. Each part is a JSON list with at least one item. */
+export function joinTurnParts(parts: string[]): string {
+  const [onlyPart = ''] = parts;
+  return parts.length === 1 ? onlyPart : `[${parts.map((part) => part.slice(1, -1)).join(',')}]`;
+}
+
 /** Returns the time until which a response keeps the turns that it continues. */
 export function keptUntil({ createdAt, expiresAt }: StoredResponse): number {
   const later = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { writeAll } from '../../base/lib/write-all.ts';
 
 export type OpenedFile = Pick<FileHandle, 'read' | 'write' | 'close'>;
 
@@ -16,12 +17,7 @@ export class UnlinkedFile {
   }
 
   write(bytes: Uint8Array, at: number): Promise<void> {
-    return this.#during(async () => {
-      for (let done = 0; done < bytes.byteLength; ) {
-        const { bytesWritten } = await this.#file.write(bytes, done, bytes.byteLength - done, at + done);
-        done += bytesWritten;
-      }
-    });
+    return this.#during(() => writeAll(this.#file, bytes, at));
   }
 
   /** Returns fewer bytes than asked for at the end of the file. */

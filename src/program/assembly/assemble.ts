@@ -10,7 +10,7 @@ import { simulatorWanted } from '../../settings/hosts/simulator-provider.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
-import { sealResponse } from '../../store/sealed/sealed-responses.ts';
+import { sealResponse } from '../../store/sealed/seal-response.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage-reporter.ts';

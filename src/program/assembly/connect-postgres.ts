@@ -1,10 +1,10 @@
 import type { Config } from '../../settings/config/config-schema.ts';
-import type { Migrated } from '../../store/migrated.ts';
 import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { schema } from '../../store/postgres/schema.ts';
+import type { SchemaUpgrade } from '../../store/schema-upgrade.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 
@@ -15,7 +15,7 @@ export type ConnectOrder = {
   databaseUrl: string;
   logger: Logger;
   /** Reports an upgrade of an older schema. */
-  reportMigrated: (migrated: Migrated) => void;
+  reportMigrated: (migrated: SchemaUpgrade) => void;
 };
 
 export type ConnectedPostgres = { database: Database; metrics: PoolMetrics };
@@ -35,7 +35,7 @@ export async function connectPostgres(order: ConnectOrder): Promise<ConnectedPos
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
-    await connectAtStart(database, {
+    await connectAtStart(database.target, {
       report,
       now: () => performance.now(),
       isStopped: () => isStopped,

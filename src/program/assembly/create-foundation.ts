@@ -6,7 +6,7 @@ import { configHash } from '../../settings/snapshot/config-hash.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
-import type { Migrated } from '../../store/migrated.ts';
+import type { SchemaUpgrade } from '../../store/schema-upgrade.ts';
 import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { LiveBoard } from '../../watch/live/live-board.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
@@ -98,7 +98,7 @@ async function openStorage(
 ): Promise<Storage> {
   const { config } = holder.current;
   const { environment } = ground.origin;
-  const reportMigrated = ({ from, to, durationMs }: Migrated) =>
+  const reportMigrated = ({ from, to, durationMs }: SchemaUpgrade) =>
     logger.info('migrated', { from, to, duration_ms: durationMs });
   const { database_url: databaseUrl } = config.store;
   if (databaseUrl === null) return openEmbeddedStorage(config, environment, reportMigrated);

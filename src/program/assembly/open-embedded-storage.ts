@@ -6,7 +6,7 @@ import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import type { Migrated } from '../../store/migrated.ts';
+import type { SchemaUpgrade } from '../../store/schema-upgrade.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -42,7 +42,7 @@ const partsOf = (store: SqliteStore) => pick(store, PARTS);
 export async function openEmbeddedStorage(
   { store: { data_dir: directory } }: Config,
   environment: Environment,
-  reportMigrated: (migrated: Migrated) => void,
+  reportMigrated: (migrated: SchemaUpgrade) => void,
 ): Promise<Storage> {
   const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;
   const clock = movableClock ?? systemClock;

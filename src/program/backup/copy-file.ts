@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { codeOrText } from '../../base/lib/error-code.ts';
+import { writeAll } from '../../base/lib/write-all.ts';
 import type { BackupFile } from './manifest.ts';
 
 const OWNER_ONLY = 0o600;
@@ -35,8 +36,7 @@ async function copyBytes(from: string, to: string, end: number): Promise<Omit<Ba
     if (bytesRead === 0) break;
     const filledPart = piece.subarray(0, bytesRead);
     digest.update(filledPart);
-    for (let done = 0; done < bytesRead; )
-      done += (await target.write(filledPart, done, bytesRead - done, bytes + done)).bytesWritten;
+    await writeAll(target, filledPart, bytes);
     bytes += bytesRead;
   }
   await target.sync();

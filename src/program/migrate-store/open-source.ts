@@ -8,7 +8,7 @@ import { parseSpool } from '../../store/spool/spool-lines.ts';
 import { DATABASE_FILE, refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { countItems } from '../../store/sqlite/responses/count-items.ts';
+import { fillItemCounts } from '../../store/sqlite/responses/fill-item-counts.ts';
 import { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import type { MoveSource } from './move-tables.ts';
 import { makeWorkingCopy } from './working-copy.ts';
@@ -111,7 +111,7 @@ function countAllItems(connection: SqliteConnection): void {
   for (;;) {
     const turn = connection.first('SELECT id FROM turn WHERE items IS NULL ORDER BY turns DESC LIMIT 1');
     if (!turn) return;
-    countItems(connection, String(turn.id));
+    fillItemCounts(connection, String(turn.id));
   }
 }
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../base/lib/sync-directory.ts';
+import { writeAll } from '../../base/lib/write-all.ts';
 import type { SegmentSink } from './segment-sink.ts';
 
 const OWNER_ONLY = 0o600;
@@ -22,11 +23,8 @@ export class NewSegmentFile implements SegmentSink {
     return new NewSegmentFile(path, await open(path + TEMPORARY, 'w', OWNER_ONLY));
   }
 
-  async append(bytes: Uint8Array, at: number): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done);
-      done += bytesWritten;
-    }
+  append(bytes: Uint8Array, at: number): Promise<void> {
+    return writeAll(this.#file, bytes, at);
   }
 
   flush(): Promise<void> {

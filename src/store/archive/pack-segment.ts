@@ -1,5 +1,5 @@
+import { byAccount } from '../by-account.ts';
 import type { ArchivedRow } from './archived-row.ts';
-import { byAccount } from './by-account.ts';
 import { compareSegment } from './compare-segment.ts';
 import { fillSegment } from './fill-segment.ts';
 import { SegmentFile } from './segment-file.ts';
@@ -12,7 +12,7 @@ import type { SegmentSource } from './segment-source.ts';
 export async function packSegment(
   rows: readonly ArchivedRow[],
 ): Promise<{ content: Buffer; sha256: string }> {
-  const ordered = byAccount(rows);
+  const ordered = rows.toSorted(byAccount);
   const pieces: Uint8Array[] = [];
   const { sha256 } = await fillSegment({ append: async (bytes) => void pieces.push(bytes) }, ordered);
   const content = Buffer.concat(pieces);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { byAccount } from '../by-account.ts';
 import type { ArchivedRow } from './archived-row.ts';
-import { byAccount } from './by-account.ts';
 import { compareSegment } from './compare-segment.ts';
 import { fillSegment } from './fill-segment.ts';
 import { NewSegmentFile, TEMPORARY } from './new-segment-file.ts';
@@ -14,7 +14,7 @@ export async function writeSegment(
   path: string,
   rows: readonly ArchivedRow[],
 ): Promise<{ bytes: number; sha256: string }> {
-  const ordered = byAccount(rows);
+  const ordered = rows.toSorted(byAccount);
   const file = await NewSegmentFile.create(path);
   try {
     const written = await fillSegment(file, ordered);

@@ -1,31 +1,14 @@
 import { DAY_MS } from '../../base/lib/units.ts';
-import { type BudgetRule, targetsOf } from '../../money/budgets/budget.ts';
-import { binOf } from '../../money/budgets/budget-window.ts';
+import type { BudgetRule } from '../../money/budgets/budget.ts';
 import type { Entry } from '../../money/ledger/entry.ts';
+import { type KeptEntry, readEntry } from '../../money/ledger/entry-text.ts';
+import { type SpendRow, spendRowsOf } from './spend-rows-of.ts';
 
-/** The sums of one bin of a counter. */
-export type SpendRow = { counter: string; target: string; bin: number; used: number; requests: number };
-
-/** Returns the rows that an entry counts in. */
-export function spendRowsOf(budget: BudgetRule, { kind, at, microcredits, receipt }: Entry): SpendRow[] {
-  if (kind !== 'usage' || !receipt) return [];
-  const bin = binOf(budget, at);
-  if (bin < budget.countsFrom) return [];
-  const { counter } = budget;
-  return targetsOf(budget, receipt).map((target) => ({
-    counter,
-    target,
-    bin,
-    used: microcredits,
-    requests: 1,
-  }));
-}
-
-/** The sums of entries for a budget. */
+/** The sums of entries for budgets. */
 export class BudgetSums {
   readonly #rows = new Map<string, SpendRow>();
 
-  add(row: SpendRow): void {
+  addRow(row: SpendRow): void {
     const name = `${row.bin} ${row.counter} ${row.target}`;
     const existingRow = this.#rows.get(name);
     if (!existingRow) this.#rows.set(name, { ...row });
@@ -35,8 +18,19 @@ export class BudgetSums {
     }
   }
 
-  take(budget: BudgetRule, entry: Entry): void {
-    for (const row of spendRowsOf(budget, entry)) this.add(row);
+  addEntry(budget: BudgetRule, entry: Entry): void {
+    for (const row of spendRowsOf(budget, entry)) this.addRow(row);
+  }
+
+  /** Adds entries of a chain, newest first. Returns false if no earlier entry can count. */
+  addNewestFirst(budget: BudgetRule, entries: readonly KeptEntry[]): boolean {
+    for (const kept of entries) {
+      const entry = readEntry(kept);
+      if (!entry) continue;
+      this.addEntry(budget, entry);
+      if (endedADayBefore(entry, budget.countsFrom)) return false;
+    }
+    return true;
   }
 
   /** Removes and returns the rows of a counter. */
@@ -56,8 +50,8 @@ export class BudgetSums {
 }
 
 /**
- * Reports whether all earlier entries of the chain were admitted before a time. An entry that went through
- * the spool is written some time after its request has ended.
+ * Reports whether the request of an entry ended a day before a time. All earlier entries of the chain were
+ * then admitted before the time, since the spool writes an entry within a day.
  */
-export const areEarlierBefore = ({ receipt }: Entry, time: number): boolean =>
+const endedADayBefore = ({ receipt }: Entry, time: number): boolean =>
   receipt?.endedAt !== undefined && receipt.endedAt < time - DAY_MS;

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
+import { dayOf } from '../../money/ledger/token-day.ts';
 import { sampleEntry, sampleOrder, samplePosting, sampleTime } from '../testing/conformance/sample-ledger.ts';
 import { ExpectedRows } from './expected-rows.ts';
 
@@ -42,5 +43,5 @@ test('an entry that is not rolled up counts in the day of tokens and in no hour'
   ]);
   rows.take(usage(), { isRolledUp: false });
   expect(rows.of('usage_hour').size).toBe(0);
-  expect(rows.of('token_day').get('')?.values).toEqual([Math.floor(sampleTime / 86_400_000), 10]);
+  expect(rows.of('token_day').get('')?.values).toEqual([dayOf(sampleTime), 10]);
 });

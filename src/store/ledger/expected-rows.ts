@@ -4,9 +4,9 @@ import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { Entry, WrittenEntry } from '../../money/ledger/entry.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { dayOf } from '../../money/ledger/token-day.ts';
-import { spendRowsOf } from './budget-sums.ts';
 import type { ChainHead } from './chain-head.ts';
 import type { DerivedTable } from './derived-table.ts';
+import { spendRowsOf } from './spend-rows-of.ts';
 
 /** The length of a month such as `2026-11`. */
 const MONTH_LENGTH = 7;
@@ -28,11 +28,10 @@ export const monthName = (at: number): string => new Date(at).toISOString().slic
  */
 export class ExpectedRows {
   readonly #tables: ReadonlyMap<string, { width: number; rows: Map<string, ExpectedRow> }>;
+  readonly #budgets: readonly BudgetRule[];
   readonly #renewed = new Set<string>();
   /** Receives every row that another entry changes. */
   onChange: ((table: string, key: readonly Value[]) => void) | undefined;
-
-  readonly #budgets: readonly BudgetRule[];
 
   constructor(tables: readonly DerivedTable[], budgets: readonly BudgetRule[] = []) {
     this.#budgets = budgets;
@@ -59,7 +58,7 @@ export class ExpectedRows {
     if (start !== undefined) this.#renewed.add(`cycle-${start}`);
   }
 
-  /** `isRolledUp` false: the sums of hours and days do not have the entry yet. */
+  /** Adds an entry. `isRolledUp` is false if the sums of hours and days do not have it yet. */
   take(entry: WrittenEntry, { isRolledUp = true }: { isRolledUp?: boolean } = {}): void {
     const { kind, period, microcredits, receipt } = entry;
     const isUsage = kind === 'usage';

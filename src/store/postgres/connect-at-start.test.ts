@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { StoreProblem } from '../store-problem.ts';
 import { connectAtStart } from './connect-at-start.ts';
+import { parseConnectionUrl } from './connection/parse-connection-url.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => owner.close());
 
 const start = (address: string, reported: string[] = [], now = () => performance.now()) =>
-  connectAtStart(new Database({ url: address }), {
+  connectAtStart(parseConnectionUrl(address), {
     report: (sentence) => void reported.push(sentence),
     now,
   }).then(
@@ -55,8 +56,8 @@ test('tries a server that does not answer for 30 s, and reports it every 5 s', a
   expect(reported.join()).not.toContain('geheim');
 });
 
-test('stops to wait when the start is stopped', async () => {
-  const database = new Database({ url: 'postgres://u:p@127.0.0.1:1/d' });
+test('stops waiting when the start is stopped', async () => {
+  const target = parseConnectionUrl('postgres://u:p@127.0.0.1:1/d');
   const steps = { report: () => {}, now: () => 0, isStopped: () => true };
-  await expect(connectAtStart(database, steps)).rejects.toThrow('The start was stopped');
+  await expect(connectAtStart(target, steps)).rejects.toThrow('The start was stopped');
 });

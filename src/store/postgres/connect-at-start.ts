@@ -3,7 +3,6 @@ import { StoreProblem } from '../store-problem.ts';
 import { type ConnectionTarget, placeOf } from './connection/connection-target.ts';
 import { openConnection } from './connection/open-connection.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
-import type { Database } from './database.ts';
 import { postgresProblem } from './postgres-problem.ts';
 
 export type StartSteps = {
@@ -27,7 +26,7 @@ const FINAL = /^(?:28|3D000|42501)/;
  * Waits until the database answers, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if
  * it does not, or if this program cannot use it.
  */
-export async function connectAtStart({ target }: Pick<Database, 'target'>, steps: StartSteps): Promise<void> {
+export async function connectAtStart(target: ConnectionTarget, steps: StartSteps): Promise<void> {
   const connection = await waitForServer(target, steps);
   try {
     refuseOldVersion(connection);

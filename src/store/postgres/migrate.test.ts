@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from './database.ts';
 import { migrate as migrateTo } from './migrate.ts';
-import type { PostgresMigration } from './migration.ts';
+import type { PostgresMigration } from './postgres-migration.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
 let url: string;

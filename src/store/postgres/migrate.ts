@@ -1,10 +1,10 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
-import { type Migrated, migratedSince } from '../migrated.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
+import { type SchemaUpgrade, upgradeSince } from '../schema-upgrade.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import type { Database } from './database.ts';
-import type { PostgresMigration, PostgresSchema } from './migration.ts';
+import type { PostgresMigration, PostgresSchema } from './postgres-migration.ts';
 import type { Transaction } from './queries.ts';
 
 /** Migrations of large tables, and the wait for another node that migrates. */
@@ -26,7 +26,7 @@ const createMigrationTable = `
 export async function migrate(
   database: Database,
   { migrations, functions }: PostgresSchema,
-): Promise<Migrated | undefined> {
+): Promise<SchemaUpgrade | undefined> {
   return database.transaction(
     async (queries) => {
       // Nodes that start together migrate one after another.
@@ -38,9 +38,7 @@ export async function migrate(
       const missing = migrations.filter((migration) => !isApplied(migration, applied));
       for (const migration of missing) await apply(queries, migration);
       if (missing.length > 0) for (const text of functions) await queries.script(text);
-      const newest = (numbers: Iterable<number>) => Math.max(0, ...numbers);
-      const to = newest(migrations.map(({ number }) => number));
-      return migratedSince(startedAt, { from: newest(applied.keys()), to });
+      return upgradeSince(startedAt, { from: largest(applied.keys()), to: newestOf(migrations) });
     },
     { deadlineMs: MAX_MS },
   );
@@ -80,11 +78,16 @@ function refuseNewerSchema(
   applied: Map<number, AppliedMigration>,
   migrations: readonly PostgresMigration[],
 ): void {
-  const newest = Math.max(0, ...migrations.map(({ number }) => number));
-  const needed = Math.max(0, ...[...applied.values()].map(({ needs }) => needs));
+  const newest = newestOf(migrations);
+  const needed = largest([...applied.values()].map(({ needs }) => needs));
   if (needed <= newest) return;
   throw new StoreProblem(
     `The database needs a program that knows schema ${needed}, but this version knows ${newest}`,
     'run the newer version',
   );
 }
+
+const newestOf = (migrations: readonly PostgresMigration[]): number =>
+  largest(migrations.map(({ number }) => number));
+
+const largest = (numbers: Iterable<number>): number => Math.max(0, ...numbers);

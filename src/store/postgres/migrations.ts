@@ -1,5 +1,4 @@
 import { schemaStep, withChecksums } from '../schema-step.ts';
-import type { PostgresMigration } from './migration.ts';
 import installation from './migrations/001-installation.sql' with { type: 'text' };
 import responses from './migrations/002-responses.sql' with { type: 'text' };
 import operation from './migrations/003-operation.sql' with { type: 'text' };
@@ -47,6 +46,7 @@ import trafficSlices from './migrations/061-traffic-slices.sql' with { type: 'te
 import raisedCaps from './migrations/062-raised-caps.sql' with { type: 'text' };
 import legend from './migrations/063-legend.sql' with { type: 'text' };
 import latePostings from './migrations/064-late-postings.sql' with { type: 'text' };
+import type { PostgresMigration } from './postgres-migration.ts';
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. The numbers that are missing were never used. */

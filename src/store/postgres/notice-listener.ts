@@ -7,9 +7,9 @@ export type NoticeOptions = {
   target: ConnectionTarget;
   channel: string;
   onNotice(payload: string): void;
-  /** Notices from now on arrive. Earlier ones may be lost. */
+  /** Called when notices begin to arrive. Earlier ones may be lost. */
   onListening?(): void;
-  /** The connection failed. Another one is tried. */
+  /** Called when a connection has failed, before another one is tried. */
   onFailure?(error: unknown): void;
 };
 
@@ -32,7 +32,7 @@ export class NoticeListener {
     void this.#run();
   }
 
-  /** Reports whether notices arrive. */
+  /** True while notices arrive. */
   get isListening(): boolean {
     return this.#connection !== undefined;
   }

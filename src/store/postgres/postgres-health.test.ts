@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TcpProxy } from '../../../test/support/postgres/tcp-proxy.ts';
 import { Database } from './database.ts';
 import { PostgresHealth, type ProbeConnection } from './postgres-health.ts';
 import { postgresForTest, type TestPostgres } from './testing/postgres-for-test.ts';
-import { startCuttableProxy } from './testing/start-cuttable-proxy.ts';
 
 let server: TestPostgres;
 let url: string;
@@ -31,12 +31,13 @@ test('a success is valid for a second, and concurrent checks share one write', a
 });
 
 test('answers although a connection hangs, and serves again at once when the cut has healed', async () => {
-  const proxy = await startCuttableProxy(url);
+  const { hostname: host, port } = new URL(url);
+  const proxy = new TcpProxy({ host, port: Number(port) });
   const clock = { now: 0 };
-  const parts = { connect: connect(proxy.url), process: 'cut', answerMs: 1_000, now: () => clock.now };
+  const parts = { connect: connect(proxy.urlOf(url)), process: 'cut', answerMs: 1_000, now: () => clock.now };
   const health = new PostgresHealth(parts);
   expect(await health.problem()).toBeUndefined();
-  proxy.hang();
+  proxy.blackHole();
   clock.now += 1_000;
   expect(await health.problem()).toContain('did not answer within 900 ms');
   expect(await health.problem()).toContain('No connection to Postgres'); // new connections hang too
@@ -45,7 +46,7 @@ test('answers although a connection hangs, and serves again at once when the cut
   expect(await patient.problem()).toBeUndefined();
   await patient.close();
   await health.close();
-  await proxy.stop();
+  proxy.stop();
 });
 
 test('reports a database that cannot be written, and a host that refuses connections', async () => {

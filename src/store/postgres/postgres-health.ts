@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../base/lib/units.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { Queries } from './queries.ts';
+import { withDeadline } from './with-deadline.ts';
 
 /** Frequent health checks must not keep the database busy. */
 const FRESH_MS = 1_000;
@@ -21,8 +22,6 @@ export type PostgresHealthParts = {
   /** Monotonic time. */
   now?(): number;
 };
-
-type Probe = { connection: ProbeConnection; outcome: Promise<string | undefined> };
 
 /** The rows of processes that have ended are removed after this time. */
 const STALE_MS = HOUR_MS;
@@ -50,7 +49,7 @@ export class PostgresHealth implements StoreHealth {
     this.#parts = { answerMs: ANSWER_MS, now: () => performance.now(), ...parts };
   }
 
-  /** The time since the last write that succeeded, in milliseconds. Infinity: none has. */
+  /** The time since the last write that succeeded, in milliseconds. Infinity if none has. */
   get silentMs(): number {
     return this.#parts.now() - this.#contactAt;
   }
@@ -77,22 +76,12 @@ export class PostgresHealth implements StoreHealth {
 
   async #probe(): Promise<string | undefined> {
     this.#connection ??= this.#parts.connect();
-    const probe = { connection: this.#connection, outcome: this.#write(this.#connection) };
-    const problem = await this.#within(probe);
+    const connection = this.#connection;
+    const outcome = withDeadline(this.#write(connection), this.#parts.answerMs);
+    const problem = await outcome.catch((error: StoreProblem) => error.sentence);
     // A connection that hangs stays so after the network has healed. The next probe opens another one.
-    if (problem !== undefined) this.#drop(probe.connection);
+    if (problem !== undefined) this.#drop(connection);
     return problem;
-  }
-
-  async #within({ outcome }: Probe): Promise<string | undefined> {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const { answerMs } = this.#parts;
-    const timer = setTimeout(() => resolve(`Postgres has not answered within ${answerMs} ms.`), answerMs);
-    try {
-      return await Promise.race([outcome, promise]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   async #write(connection: ProbeConnection): Promise<string | undefined> {

@@ -12,9 +12,9 @@ const hasSql = `
  * The row of the installation is the lock between nodes that start together.
  */
 export class PostgresInstallation implements Installation {
-  readonly #database: Pick<Database, 'first' | 'transaction'>;
+  readonly #database: Database;
 
-  constructor(database: Pick<Database, 'first' | 'transaction'>) {
+  constructor(database: Database) {
     this.#database = database;
   }
 

@@ -7,13 +7,16 @@ import { lookups } from './lookups.ts';
 import { auditCall, postgresForms } from './postgres-forms.ts';
 import type { Queries } from './queries.ts';
 
+/** A database, or an open transaction. */
+type Connection = Queries & { transaction?: Database['transaction'] };
+
 /** Statements outside a transaction, or on the connection of one that is open. */
 export class PostgresQueries implements RecordQueries {
   readonly forms = postgresForms;
-  readonly #queries: Queries & Partial<Pick<Database, 'transaction'>>;
+  readonly #queries: Connection;
   readonly #lookups: Pick<Queries, 'all'>;
 
-  constructor(queries: Queries & Partial<Pick<Database, 'transaction'>>) {
+  constructor(queries: Connection) {
     this.#queries = queries;
     this.#lookups = lookups(queries);
   }

@@ -17,7 +17,7 @@ export interface Transaction extends Queries {
   script(text: string): Promise<void>;
 }
 
-/** A transaction has one deadline for all of its statements. The statements' own deadlines are ignored. */
+/** The options of a call. A transaction has one deadline, and ignores those of its statements. */
 export type CallOptions = {
   /** Bounds the wait for a connection and the call. The connection of a call that passes it is destroyed. */
   deadlineMs?: number;
@@ -25,7 +25,7 @@ export type CallOptions = {
   name?: string;
   /** The number of operations that the call carries, for the metrics. */
   operations?: number;
-  /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
+  /** True if the call goes before others, and may use connections that are reserved for urgent calls. */
   isUrgent?: boolean;
   /** Decides, when a connection is free, whether the call is sent. A call that is not sent fails. */
   isWanted?: () => boolean;

@@ -1,5 +1,5 @@
 import { functions } from './functions.ts';
-import type { PostgresSchema } from './migration.ts';
 import { migrations } from './migrations.ts';
+import type { PostgresSchema } from './postgres-migration.ts';
 
 export const schema: PostgresSchema = { migrations, functions };

@@ -8,7 +8,7 @@ const KEPT_MS = HOUR_MS;
  * Removes up to `limit` old rows of the change feed, and returns how many it removed.
  * Returns 0 while another node sweeps.
  */
-export async function sweepChanges(queries: Pick<Queries, 'first'>, limit: number): Promise<number> {
+export async function sweepChanges(queries: Queries, limit: number): Promise<number> {
   const row = await queries.first('SELECT sweep_changes($1, $2) AS removed', [KEPT_MS, limit]);
   return Number(row?.removed ?? 0);
 }

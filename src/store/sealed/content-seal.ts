@@ -16,7 +16,7 @@ const COMPRESSED = 1;
 const isSealed = (item: string): boolean => item.startsWith(SEALED_ITEM);
 
 export type ContentSealParts = {
-  /** New content is encrypted. It needs a key. */
+  /** True if new content is encrypted, which needs a key. */
   isOn: boolean;
   key: Uint8Array | undefined;
   /** Looks for the key again. Another process may have made it since. */
@@ -42,19 +42,19 @@ export class ContentSeal {
   }
 
   seal(text: string, place: string): string {
-    return this.#parts.isOn && text !== '' ? this.#sealed(text, place) : text;
+    return this.#parts.isOn && text !== '' ? this.#encrypt(text, place) : text;
   }
 
   async open(text: string, place: string): Promise<string> {
     if (!text.startsWith(SEALED)) return text;
-    return this.#opened(text, { place, key: await this.#loadedKey() });
+    return this.#decrypt(text, { place, key: await this.#findKey() });
   }
 
   /** Encrypts each item of a JSON list, so that the list can still be divided and joined. */
   sealList(list: string, place: string): string {
     if (!this.#parts.isOn) return list;
     const items = elementsOf(list).map((item) => {
-      const sealed = JSON.stringify(this.#sealed(item, place));
+      const sealed = JSON.stringify(this.#encrypt(item, place));
       return isReasoning(item) ? sealed.replace(SEALED_ITEM, SEALED_REASONING) : sealed;
     });
     return `[${items.join(',')}]`;
@@ -65,16 +65,16 @@ export class ContentSeal {
     const elements = elementsOf(list);
     // Plain content may quote such a text.
     if (!elements.some(isSealed)) return list;
-    const key = await this.#loadedKey();
+    const key = await this.#findKey();
     const items = elements.map((item) =>
       isSealed(item)
-        ? this.#opened(JSON.parse(item.replace(SEALED_REASONING, SEALED_ITEM)), { place, key })
+        ? this.#decrypt(JSON.parse(item.replace(SEALED_REASONING, SEALED_ITEM)), { place, key })
         : item,
     );
     return `[${items.join(',')}]`;
   }
 
-  #sealed(text: string, place: string): string {
+  #encrypt(text: string, place: string): string {
     const bytes = Buffer.from(text);
     const isCompressed = bytes.length >= MIN_COMPRESSED;
     const content = isCompressed ? Bun.zstdCompressSync(bytes) : bytes;
@@ -82,14 +82,14 @@ export class ContentSeal {
     return SEALED + sealBytes(Buffer.concat([form, content]), { key: this.#key!, place });
   }
 
-  #opened(sealed: string, use: { key: Uint8Array; place: string }): string {
+  #decrypt(sealed: string, use: { key: Uint8Array; place: string }): string {
     const bytes = openBytes(sealed.slice(SEALED.length), use);
     if (!bytes) throw new Error('Stored content was changed, or was encrypted with another key.');
     const content = bytes.subarray(1);
     return Buffer.from(bytes[0] === COMPRESSED ? Bun.zstdDecompressSync(content) : content).toString('utf8');
   }
 
-  async #loadedKey(): Promise<Uint8Array> {
+  async #findKey(): Promise<Uint8Array> {
     this.#key ??= await this.#parts.loadKey();
     if (this.#key) return this.#key;
     throw new Error('Stored content is encrypted, and this process cannot read the key of stored content.');

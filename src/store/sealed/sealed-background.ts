@@ -11,7 +11,7 @@ type Content = Pick<
 
 /** Encrypts the requests, the frames and the envelopes of responses in the background. */
 export function sealedBackground(store: Content, seal: ContentSeal): Content {
-  const opened = async (found: BackgroundResponse | undefined): Promise<BackgroundResponse | undefined> =>
+  const open = async (found: BackgroundResponse | undefined): Promise<BackgroundResponse | undefined> =>
     found && {
       ...found,
       body: await seal.open(found.body, placeOf(found.id)),
@@ -24,8 +24,8 @@ export function sealedBackground(store: Content, seal: ContentSeal): Content {
         body: seal.seal(background.body, placeOf(background.id)),
         envelope: seal.seal(background.envelope, placeOf(background.id)),
       }),
-    findBackground: async (wanted) => opened(await store.findBackground(wanted)),
-    takeBackground: async (taking) => opened(await store.takeBackground(taking)),
+    findBackground: async (wanted) => open(await store.findBackground(wanted)),
+    takeBackground: async (taking) => open(await store.takeBackground(taking)),
     addFrames: (held, added) =>
       store.addFrames(held, {
         ...added,

@@ -1,16 +1,14 @@
-import type { PayloadStore } from '../../watch/requests/payload-store.ts';
+import type { Payload, PayloadStore } from '../../watch/requests/payload-store.ts';
 import type { ContentSeal } from './content-seal.ts';
 
-type Owned = { accountId: string; requestId: string };
-
-const placeOf = ({ accountId, requestId }: Owned): string =>
+const placeOf = ({ accountId, requestId }: Payload): string =>
   JSON.stringify(['payload', accountId, requestId]);
 
+/** The methods of recorded content that write and read it. */
+type Content = Pick<PayloadStore, 'addPayloads' | 'findPayload'>;
+
 /** Encrypts the recorded content of requests. */
-export function sealedPayloads(
-  store: Pick<PayloadStore, 'addPayloads' | 'findPayload'>,
-  seal: ContentSeal,
-): Pick<PayloadStore, 'addPayloads' | 'findPayload'> {
+export function sealedPayloads(store: Content, seal: ContentSeal): Content {
   return {
     addPayloads: (payloads, mostEach) =>
       store.addPayloads(

@@ -3,11 +3,11 @@ import type { ContentSeal } from './content-seal.ts';
 
 const placeOf = (requestId: string): string => JSON.stringify(['recorded answer', requestId]);
 
+/** The methods of recorded answers that write and read content. */
+type Content = Pick<RecordingStore, 'write' | 'loadParts'>;
+
 /** Encrypts the parts of recorded answers. */
-export function sealedRecordings(
-  store: Pick<RecordingStore, 'write' | 'loadParts'>,
-  seal: ContentSeal,
-): Pick<RecordingStore, 'write' | 'loadParts'> {
+export function sealedRecordings(store: Content, seal: ContentSeal): Content {
   return {
     write: (held, written) =>
       store.write(held, {

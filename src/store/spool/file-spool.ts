@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOrText } from '../../base/lib/error-code.ts';
 import { OneByOne } from '../../base/lib/one-by-one.ts';
+import { writeAll } from '../../base/lib/write-all.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import { FileIdentity } from '../file-identity.ts';
@@ -92,7 +93,7 @@ export class FileSpool implements PostingSpool {
     try {
       const moved = this.#identity.problem();
       if (moved) throw moved;
-      await this.#writeAll(this.#covering(bytes), this.#end);
+      await writeAll(this.#file, this.#covering(bytes), this.#end);
       await this.#file.datasync();
       this.#end += bytes.length;
       this.#unwipedTo = 0;
@@ -106,7 +107,7 @@ export class FileSpool implements PostingSpool {
       if (error === problem) return; // nothing was written
       this.#unwipedTo = Math.max(this.#unwipedTo, this.#end + bytes.length);
       // If this fails too, the next line overwrites all of the bytes.
-      await this.#writeAll(this.#covering(NO_BYTES), this.#end).catch(() => {});
+      await writeAll(this.#file, this.#covering(NO_BYTES), this.#end).catch(() => {});
     }
   }
 
@@ -124,20 +125,13 @@ export class FileSpool implements PostingSpool {
     if (this.waiting.size > 0 || (this.#end === 0 && this.#unwipedTo === 0)) return;
     this.#unwipedTo = Math.max(this.#unwipedTo, this.#end);
     this.#end = 0;
-    await this.#writeAll(this.#covering(NO_BYTES), 0);
+    await writeAll(this.#file, this.#covering(NO_BYTES), 0);
     await this.#file.datasync();
     this.#unwipedTo = 0;
   }
 
   async #reserve(length: number): Promise<void> {
-    if (length < RESERVED_BYTES) await this.#writeAll(Buffer.alloc(RESERVED_BYTES - length), length);
-  }
-
-  async #writeAll(bytes: Buffer, at: number): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done);
-      done += bytesWritten;
-    }
+    if (length < RESERVED_BYTES) await writeAll(this.#file, Buffer.alloc(RESERVED_BYTES - length), length);
   }
 }
 

@@ -1,27 +1,21 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { StoreProblem } from '../store-problem.ts';
 import { GroupCommitWriter, MAX_WAITING_WRITES } from './group-commit-writer.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { MAX_WRITES_PER_COMMIT } from './take-batch.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
+import { openTestConnection } from './testing/open-test-connection.ts';
 
-let place: TemporaryDirectory;
 let path: string;
 let connection: SqliteConnection;
+let remove: () => void;
 let writer: GroupCommitWriter;
 let commits: number;
 let refusal: StoreProblem | undefined;
 let flush: () => Promise<void>;
 
 beforeEach(() => {
-  place = temporaryDirectory();
-  path = join(place.directory, 'test.db');
-  closeSync(openSync(path, 'wx'));
-  connection = new SqliteConnection(path);
-  connection.configure();
+  ({ path, connection, remove } = openTestConnection());
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   commits = 0;
   refusal = undefined;
@@ -40,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => {
   connection.close();
-  place.remove();
+  remove();
 });
 
 const insert = (id: number, text = '') =>

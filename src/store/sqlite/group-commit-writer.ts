@@ -1,5 +1,4 @@
 import { gather } from '../gather.ts';
-import { pause } from '../pause.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
@@ -161,7 +160,7 @@ export class GroupCommitWriter {
         this.failures += 1;
         this.#stuck = sqliteProblem(error, this.#connection.path) ?? error;
         this.#fail(this.#waiting.splice(0), error);
-        await pause(this.#parts.retryMs ?? RETRY_MS);
+        await Bun.sleep(this.#parts.retryMs ?? RETRY_MS);
       } finally {
         this.#flushing = undefined;
       }

@@ -1,16 +1,10 @@
 import { expect, test } from 'bun:test';
-import { closeSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { LogFlush } from './log-flush.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { temporaryDirectory } from './testing/temporary-directory.ts';
+import { openTestConnection } from './testing/open-test-connection.ts';
 
 test('flushes the log, and after a failure moves its content into the database and flushes that', async () => {
-  const { directory, remove } = temporaryDirectory();
-  const path = join(directory, 'test.db');
-  closeSync(openSync(path, 'wx'));
-  const connection = new SqliteConnection(path);
-  connection.configure();
+  const { path, connection, remove } = openTestConnection();
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY) STRICT');
   const logSize = () => statSync(`${path}-wal`).size;
   const flushed: number[] = [];

@@ -1,30 +1,17 @@
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect, test } from 'bun:test';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { LogMover, type LogThread } from './log-mover.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
-
-let place: TemporaryDirectory;
-let path: string;
-let connection: SqliteConnection;
-beforeEach(() => {
-  place = temporaryDirectory();
-  path = join(place.directory, 'test.db');
-  closeSync(openSync(path, 'wx'));
-  connection = new SqliteConnection(path);
-  connection.configure();
-  connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
-});
-afterEach(() => place.remove());
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { openTestConnection } from './testing/open-test-connection.ts';
 
 const WRITERS = 40;
 const WRITES = 40_000;
 
-/** Writes without a pause, one page per write. */
-async function writeALot(start?: () => LogThread): Promise<{ longest: number }> {
+/** Writes without a pause, one page per write. Returns the longest log, and the number of stored rows. */
+async function writeALot(start?: () => LogThread): Promise<{ longest: number; stored: number }> {
+  const { path, connection, remove } = openTestConnection();
+  connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   let longest = 0;
   const mover = new LogMover({ connection, isInPlace: () => true, ...(start && { start }) });
   const writer = new GroupCommitWriter({
@@ -48,26 +35,28 @@ async function writeALot(start?: () => LogThread): Promise<{ longest: number }> 
   await writer.close();
   await mover.close();
   connection.close();
-  return { longest };
+  const stored = countRows(path);
+  remove();
+  return { longest, stored };
 }
 
-function countStored(): number {
+function countRows(path: string): number {
   using database = new Database(path, { readonly: true });
   return (database.query('SELECT COUNT(*) AS count FROM item').get() as { count: number }).count;
 }
 
 test('the log stays bounded under continuous writes, and no data is lost', async () => {
-  const { longest } = await writeALot();
+  const { longest, stored } = await writeALot();
   expect(longest).toBeLessThan(20_000);
-  expect(countStored()).toBe(WRITES);
+  expect(stored).toBe(WRITES);
 });
 
 test('SQLite moves the log itself if the thread cannot start', async () => {
-  const { longest } = await writeALot(() => {
+  const { longest, stored } = await writeALot(() => {
     throw new Error('no thread available');
   });
   expect(longest).toBeLessThan(6_000);
-  expect(countStored()).toBe(WRITES);
+  expect(stored).toBe(WRITES);
 });
 
 test('a log whose length cannot be read during a move is moved after later commits', async () => {
@@ -83,7 +72,7 @@ test('a log whose length cannot be read during a move is moved after later commi
   };
   let reads = 0;
   const failing = {
-    path,
+    path: 'test.db',
     moveLogItself() {},
     logLength() {
       reads += 1;

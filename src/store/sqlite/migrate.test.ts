@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { loadAppliedMigrations, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { openTestConnection } from './testing/open-test-connection.ts';
 
 const first: Migration = {
   number: 1,
@@ -19,20 +17,15 @@ const broken: Migration = {
   sql: 'DELETE FROM one; CREATE TABLE one (id INTEGER)',
 };
 
-let place: TemporaryDirectory;
 let connection: SqliteConnection;
+let remove: () => void;
 
 beforeEach(() => {
-  place = temporaryDirectory();
-  const path = join(place.directory, 'test.db');
-  closeSync(openSync(path, 'wx'));
-  connection = new SqliteConnection(path);
-  connection.configure();
+  ({ connection, remove } = openTestConnection());
 });
-
 afterEach(() => {
   connection.close();
-  place.remove();
+  remove();
 });
 
 const run = (...migrations: Migration[]) => migrate(connection, { migrations, now: 1_234 });

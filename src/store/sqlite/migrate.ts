@@ -1,5 +1,5 @@
-import { type Migrated, migratedSince } from '../migrated.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
+import { type SchemaUpgrade, upgradeSince } from '../schema-upgrade.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { Migration } from './migration.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -15,12 +15,11 @@ type AppliedMigration = { number: number; name: string; checksum: string };
 export function migrate(
   connection: SqliteConnection,
   { migrations, now }: MigrateOptions,
-): Migrated | undefined {
+): SchemaUpgrade | undefined {
   const startedAt = performance.now();
   const applied = refuseUnknownSchema(connection, migrations);
   for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
-  const [from, to] = [applied, migrations].map((list) => list.at(-1)?.number ?? 0);
-  return migratedSince(startedAt, { from: from!, to: to! });
+  return upgradeSince(startedAt, { from: newestOf(applied), to: newestOf(migrations) });
 }
 
 /** Refuses a database that a newer or a changed version has written. Returns the applied migrations. */
@@ -81,8 +80,8 @@ function refuseNewerSchema(
   applied: AppliedMigration[],
   migrations: readonly Migration[],
 ): void {
-  const found = applied.at(-1)?.number ?? 0;
-  const newest = migrations.at(-1)?.number ?? 0;
+  const found = newestOf(applied);
+  const newest = newestOf(migrations);
   if (found <= newest) return;
   throw new StoreProblem(
     `${path} has schema ${found}, but this version supports schemas up to ${newest}`,
@@ -101,3 +100,5 @@ function refuseEditedMigration(
     throw editedStep(path, { number, name });
   }
 }
+
+const newestOf = (steps: readonly { number: number }[]): number => steps.at(-1)?.number ?? 0;

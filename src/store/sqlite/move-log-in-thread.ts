@@ -7,7 +7,7 @@ import { Database } from 'bun:sqlite';
 declare const self: Worker;
 
 export type MoveOrder = { path: string } | 'end';
-/** Lengths in pages. `busy`: some pages could not be moved. */
+/** The lengths in pages. `busy` is 1 if some pages could not be moved. */
 export type MovedLog = { busy: number; log: number; checkpointed: number };
 
 let database: Database | undefined;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FileIdentity } from '../file-identity.ts';
-import type { Migrated } from '../migrated.ts';
+import type { SchemaUpgrade } from '../schema-upgrade.ts';
 import { DATABASE_FILE, prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
@@ -19,7 +19,7 @@ export type SqliteStoreOptions = {
   /** Tests of upgrades replace the migrations. */
   migrations?: readonly Migration[];
   /** Receives the upgrade of an older schema. */
-  reportMigrated?: (migrated: Migrated) => void;
+  reportMigrated?: (migrated: SchemaUpgrade) => void;
 };
 
 /**

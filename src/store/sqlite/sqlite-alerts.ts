@@ -56,10 +56,10 @@ function insertAlert(
   connection.run(insertAlertSql, [id, at, event, body, owner]);
   const scope = { bounds, isOrganization: Number(owner !== ''), at, newest: id };
   const added = deliveries.map((delivery) => insertDelivery(connection, delivery, scope));
-  const crowded = deliveries.flatMap(({ webhook }) => dropCrowded(connection, webhook, scope));
+  const dropped = deliveries.flatMap(({ webhook }) => dropBeyondQueue(connection, webhook, scope));
   const oldAlerts = connection.all(selectOldAlertsSql, [owner, bounds.alerts]);
-  const removed = oldAlerts.flatMap((row) => removeAlert(connection, text(row, 'id')));
-  return { isNew: true, deliveries: added, removed: [...crowded, ...removed] };
+  const orphaned = oldAlerts.flatMap((row) => removeAlert(connection, text(row, 'id')));
+  return { isNew: true, deliveries: added, removed: [...dropped, ...orphaned] };
 }
 
 const deleteOldOccasionsSql = 'DELETE FROM alert_occasion WHERE until <= ?';
@@ -103,23 +103,18 @@ function insertDelivery(
   return added;
 }
 
-const selectCrowdedDeliveriesSql = `
+const selectBeyondQueueSql = `
   SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
   ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
 
 /** Drops the oldest waiting deliveries of a recipient beyond the bound. */
-function dropCrowded(
+function dropBeyondQueue(
   connection: SqliteConnection,
   webhook: string,
   { bounds, isOrganization, at, newest }: AlertScope,
 ): AlertDelivery[] {
-  const crowded = connection.all(selectCrowdedDeliveriesSql, [
-    webhook,
-    isOrganization,
-    newest,
-    bounds.waiting,
-  ]);
-  return crowded.map((row) => {
+  const waiting = connection.all(selectBeyondQueueSql, [webhook, isOrganization, newest, bounds.waiting]);
+  return waiting.map((row) => {
     const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
     updateDelivery(connection, dropped);
     return dropped;

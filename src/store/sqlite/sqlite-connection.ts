@@ -49,8 +49,8 @@ export class SqliteConnection {
   }
 
   /** Sets whether a commit that finds a long log moves it into the database and flushes both. */
-  moveLogItself(does: boolean): void {
-    this.#database.run(`PRAGMA wal_autocheckpoint = ${does ? PAGES_OF_A_LONG_LOG : 0}`);
+  moveLogItself(isOn: boolean): void {
+    this.#database.run(`PRAGMA wal_autocheckpoint = ${isOn ? PAGES_OF_A_LONG_LOG : 0}`);
   }
 
   /** Returns the length of the log in pages, and the number of pages already moved into the database. */

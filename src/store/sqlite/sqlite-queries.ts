@@ -11,11 +11,11 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 export class SqliteQueries implements RecordQueries {
   readonly forms = sqliteForms;
   readonly #connection: SqliteConnection;
-  readonly #writer: GroupCommitWriter;
+  protected readonly writer: GroupCommitWriter;
 
   constructor(connection: SqliteConnection, writer: GroupCommitWriter) {
     this.#connection = connection;
-    this.#writer = writer;
+    this.writer = writer;
   }
 
   async all(text: string, values: readonly CommonValue[] = []): Promise<CommonRow[]> {
@@ -24,10 +24,10 @@ export class SqliteQueries implements RecordQueries {
   }
 
   run(text: string, values: readonly CommonValue[]): Promise<number> {
-    return this.#writer.write((connection) => connection.run(numbered(text), [...values]));
+    return this.writer.write((connection) => connection.run(numbered(text), [...values]));
   }
 
-  /** No other process has copies of the record. */
+  /** Ignores `kind`, since no other process has copies of the record that it would have to drop. */
   change({ audit }: ChangedRecord, ...statements: readonly WriteStatement[]): Promise<boolean> {
     return this.transaction(() => changeRecord(statements, audit));
   }
@@ -37,24 +37,11 @@ export class SqliteQueries implements RecordQueries {
   }
 
   transaction<T>(begin: () => StatementSteps<T>): Promise<T> {
-    return this.#writer.write((connection) => runSteps(connection, begin()));
+    return this.writer.write((connection) => runSteps(connection, begin()));
   }
 }
 
-/** Queries whose reads return nothing that a loss of power could take back. */
-export class FlushedQueries extends SqliteQueries {
-  readonly #flushes: GroupCommitWriter;
-
-  constructor(connection: SqliteConnection, writer: GroupCommitWriter) {
-    super(connection, writer);
-    this.#flushes = writer;
-  }
-
-  override async all(text: string, values: readonly CommonValue[] = []): Promise<CommonRow[]> {
-    return this.#flushes.afterFlush(await super.all(text, values));
-  }
-}
-
+/** Runs the statements. The rows of the last one say whether the record was changed. */
 function* changeRecord(
   statements: readonly WriteStatement[],
   audit: AuditEntry | undefined,

@@ -32,12 +32,13 @@ import { StoredRefusals } from '../stored-refusals.ts';
 import { StoredTraffic } from '../stored-traffic.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { DirectoryLock } from './directory-lock.ts';
+import { FlushedQueries } from './flushed-queries.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
 import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
-import { countItems } from './responses/count-items.ts';
+import { fillItemCounts } from './responses/fill-item-counts.ts';
 import { countOwnItems, selectSection, selectSections } from './responses/listed-items.ts';
 import { selectListedResponse, selectListedResponses } from './responses/listed-responses.ts';
 import {
@@ -53,7 +54,7 @@ import { selectSize, selectTurns } from './responses/turn-reads.ts';
 import { SqliteAlerts } from './sqlite-alerts.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
-import { FlushedQueries, SqliteQueries } from './sqlite-queries.ts';
+import { SqliteQueries } from './sqlite-queries.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -176,7 +177,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   async countListed(wanted: ResponseLookup): Promise<number | undefined> {
     const count = await this.read((connection) => countOwnItems(connection, wanted));
     if (count !== null) return count;
-    await this.writer.write((connection) => countItems(connection, wanted.id));
+    await this.writer.write((connection) => fillItemCounts(connection, wanted.id));
     return this.countListed(wanted);
   }
 

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/lib/next-turn.ts';
 import type {
   ChargeSeriesRow,
   RequestSeriesRow,
@@ -55,7 +56,7 @@ export class SqliteUsage implements UsageStore {
   ): Promise<Row[]> {
     const rows: Row[] = [];
     for (let { from } = question; from < question.to; from += STEPS_AT_A_TIME) {
-      if (from > question.from) await new Promise((resolve) => setImmediate(resolve));
+      if (from > question.from) await nextTurn();
       const to = Math.min(question.to, from + STEPS_AT_A_TIME);
       for (const row of this.#read(() => select({ ...question, from, to }))) rows.push(row);
     }

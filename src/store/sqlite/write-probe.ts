@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
-import { deleteFormerProbes, insertProbe } from './probe.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Frequent health checks must not keep the disk busy. */
 const FRESH_MS = 1_000;
+/** About the size of a change in the worst case: a new page in each table and index that it touches. */
+const FILLING_BYTES = 32 * 1024;
 
 /**
  * Tests with a write whether the store accepts writes.
@@ -49,4 +51,17 @@ export class WriteProbe {
       return error instanceof StoreProblem ? error.sentence : `The store cannot be written: ${error}.`;
     }
   }
+}
+
+/** Inserts a row as large as a change. The previous row still exists, so this row needs new space. */
+function insertProbe(connection: SqliteConnection, now: number): void {
+  connection.run('INSERT INTO probe (at, filling) VALUES ($now, randomblob($size))', {
+    now,
+    size: FILLING_BYTES,
+  });
+}
+
+/** Deletes the earlier rows. The next change or probe can use their space. */
+function deleteFormerProbes(connection: SqliteConnection): void {
+  connection.run('DELETE FROM probe WHERE sequence < (SELECT max(sequence) FROM probe)');
 }

@@ -28,8 +28,8 @@ export const nodeMutants: readonly Mutant[] = [
   nodes(
     'a settlement that is sent again posts twice',
     'ledger/settlements.ts',
-    "group.map(({ piece }) => piece).join(',')",
-    "group.map(({ piece }) => piece.replace('ent_', 'ent_' + performance.now().toFixed())).join(',')",
+    "group.map(({ posting }) => posting).join(',')",
+    "group.map(({ posting }) => posting.replace('ent_', 'ent_' + performance.now().toFixed())).join(',')",
   ),
   nodes(
     'open holds of other nodes do not count against purchased credit',

@@ -28,7 +28,8 @@ export async function writeItems(
   { sequence, first, items }: { sequence: number; first: number; items: readonly NewItem[] },
 ): Promise<boolean> {
   const rows = await queries.all(insertItemsSql, [
-    ...[sequence, first],
+    sequence,
+    first,
     items.map(({ customId }) => customId),
     items.map(({ requestId }) => requestId),
     items.map(({ params }) => params),
@@ -59,7 +60,9 @@ export async function claimFor(queries: Queries, node: string, claim: ItemClaim)
   if (asks.length === 0) return [];
   const sequences = asks.map(({ sequence }) => sequence);
   const rows = await queries.all(claimAllSql, [
-    ...[node, now, sequences],
+    node,
+    now,
+    sequences,
     asks.map(({ limit }) => limit),
     asks.map((ask) => ask.leaseUntil),
   ]);

@@ -1,6 +1,7 @@
 import type { Budget } from '../../../money/budgets/budget.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
-import { areEarlierBefore, BudgetSums, type SpendRow } from '../../ledger/budget-sums.ts';
+import { BudgetSums } from '../../ledger/budget-sums.ts';
+import type { SpendRow } from '../../ledger/spend-rows-of.ts';
 import { PostgresArchive } from '../care/postgres-archive.ts';
 import { selectEntriesBefore } from '../care/postgres-entry-rows.ts';
 import type { Queries } from '../queries.ts';
@@ -8,8 +9,6 @@ import type { Queries } from '../queries.ts';
 /** About 5 ms of work. */
 const ENTRIES_AT_A_TIME = 500;
 const ROWS_AT_A_TIME = 300;
-
-type Row = { number: number; id: string; text: string; hash: string };
 
 const selectLatestSql = 'SELECT id, text, hash FROM entry WHERE account_id = $1 AND sequence > $2';
 const insertSql = `
@@ -39,7 +38,7 @@ export class PostgresBudgetCount {
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {
       const rows = await selectEntriesBefore(queries, { accountId, sequence, limit: ENTRIES_AT_A_TIME });
-      if (!this.#takeAll(rows)) return;
+      if (!this.#sums.addNewestFirst(this.#budget, rows)) return;
       const last = rows.at(-1);
       sequence = last?.sequence ?? sequence;
       before = last?.number ?? before;
@@ -54,7 +53,7 @@ export class PostgresBudgetCount {
     const rows = await queries.all(selectLatestSql, [accountId, this.#upTo]);
     for (const row of rows) {
       const entry = readEntry({ id: String(row.id), text: String(row.text), hash: String(row.hash) });
-      if (entry) this.#sums.take(this.#budget, entry);
+      if (entry) this.#sums.addEntry(this.#budget, entry);
     }
     const all = [...this.#sums.rows];
     for (let from = 0; from < all.length; from += ROWS_AT_A_TIME)
@@ -69,19 +68,8 @@ export class PostgresBudgetCount {
     for (let before = from; ; ) {
       const page = { accountId: this.#budget.accountId, before, limit: ENTRIES_AT_A_TIME };
       const rows = await archive.page(queries, page);
-      if (!this.#takeAll(rows) || rows.length < ENTRIES_AT_A_TIME) return;
+      if (!this.#sums.addNewestFirst(this.#budget, rows) || rows.length < ENTRIES_AT_A_TIME) return;
       before = rows.at(-1)!.number;
     }
-  }
-
-  /** Returns false if earlier entries cannot count. */
-  #takeAll(rows: readonly Row[]): boolean {
-    for (const row of rows) {
-      const entry = readEntry(row);
-      if (!entry) continue;
-      this.#sums.take(this.#budget, entry);
-      if (areEarlierBefore(entry, this.#budget.countsFrom)) return false;
-    }
-    return true;
   }
 }

@@ -16,9 +16,6 @@ import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
 
-/** A budget that is made or counted again, with its count. */
-type Counted = { budget: Budget; count: PostgresBudgetCount };
-
 const countOfSql = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
 const removeSpendSql = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
 const sumTargetsSql = `
@@ -42,13 +39,13 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
   }
 
   async createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<'created' | 'full'> {
-    const counted = await this.#count(budget);
+    const count = await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
       const row = await queries.first(countOfSql, [budget.accountId]);
       if (Number(row?.count ?? 0) >= limit) return 'full';
       const statement = new SqlStatement();
       await queries.run(statement.insert('budget', rowOfBudget(budget)), statement.values);
-      await counted.count.write(queries);
+      await count.write(queries);
       await finish(queries, budget.accountId, audit);
       return 'created';
     });
@@ -56,20 +53,20 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
     const earlier = await this.findBudget(budget.id);
-    const counted = earlier?.counter === budget.counter ? undefined : await this.#count(budget);
+    const count = earlier?.counter === budget.counter ? undefined : await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
       const row = await queries.first('SELECT * FROM budget WHERE id = $1 FOR UPDATE', [budget.id]);
       const before = row && budgetOfRow(row);
       if (before?.revision !== budget.revision) return 'conflict';
-      const start = counted ? {} : { countsFrom: before.countsFrom };
+      const start = count ? {} : { countsFrom: before.countsFrom };
       const changed = { ...budget, ...start, revision: budget.revision + 1 };
       const statement = new SqlStatement();
       const changes = statement.assign(changeableOfBudget(changed));
       const text = `UPDATE budget SET ${changes} WHERE id = ${statement.bind(budget.id)}`;
       await queries.run(text, statement.values);
-      if (counted) {
+      if (count) {
         await queries.run(removeSpendSql, [before.accountId, before.counter]);
-        await counted.count.write(queries);
+        await count.write(queries);
       }
       await finish(queries, budget.accountId, audit);
       return 'saved';
@@ -114,11 +111,11 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
     }
   }
 
-  async #count(budget: Budget): Promise<Counted> {
+  async #count(budget: Budget): Promise<PostgresBudgetCount> {
     if (this.#isQuarantined(budget.accountId)) throw new AccountQuarantined(budget.accountId);
     const count = new PostgresBudgetCount(budget);
     await count.read(this.#database);
-    return { budget, count };
+    return count;
   }
 
   #change<T>(accountId: string, work: (queries: Queries) => Promise<T>): Promise<T> {

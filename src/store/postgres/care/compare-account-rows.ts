@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
@@ -78,7 +79,7 @@ async function tableFaults(queries: Queries, question: TableQuestion): Promise<L
     }
     if (rows.length < ROWS_AT_A_TIME || faults.length >= MAX_DIFFERENCES) break;
     after = table.key.map((column) => rows.at(-1)![column] as Value);
-    await new Promise(setImmediate);
+    await nextTurn();
   }
   if (faults.length < MAX_DIFFERENCES)
     for (const [name, { key }] of expected.of(table.name))

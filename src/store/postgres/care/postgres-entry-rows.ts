@@ -5,7 +5,7 @@ import type { Queries } from '../queries.ts';
 
 /**
  * A row of `entry`. `previous` is the number of the account's entry before it, in the table or in the
- * archive. `isRolledUp`: the sums of hours and days have it.
+ * archive. `isRolledUp` is true if the sums of hours and days have the entry.
  */
 export type PostgresEntryRow = ChainedEntry & {
   accountId: string;

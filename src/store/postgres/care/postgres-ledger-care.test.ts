@@ -7,6 +7,7 @@ import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { rowOfBudget } from '../../budget-rows.ts';
 import { SqlStatement } from '../../sql-statement.ts';
+import { everyPage } from '../../testing/conformance/every-page.ts';
 import { sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import { sampleEntry, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { advisoryLocks } from '../advisory-locks.ts';
@@ -27,22 +28,15 @@ const faults = async () => (await verifyLedger(place.care)).faults;
 const count = (number: number, of: (index: number) => Parameters<typeof sampleUsage>[0] = () => ({})) =>
   Array.from({ length: number }, (_, index) => sampleUsage(of(index)));
 
-async function pagesOf(accountId: string, limit = 3) {
-  const items = [];
-  for (let after: string | undefined; ; ) {
-    const page = await place.reads.listEntries({ accountId, limit, after });
-    items.push(...page!.items);
-    if (!page!.hasMore) return items;
-    after = items.at(-1)!.id;
-  }
-}
+const entriesOf = async (accountId: string) =>
+  (await everyPage(async (page) => (await place.reads.listEntries({ accountId, ...page }))!, 3)).flat();
 
 const usage = { from: sampleTime - 40 * DAY_MS, to: FEBRUARY + 30 * DAY_MS };
 const hour = (time: number) => Math.floor(time / HOUR_MS) * HOUR_MS;
 
 async function factsOf(accountId: string) {
   const { reads, care } = place;
-  const listed = await pagesOf(accountId);
+  const listed = await entriesOf(accountId);
   const span = { accountId, from: hour(usage.from), to: hour(usage.to) };
   return {
     listed,
@@ -55,14 +49,14 @@ async function factsOf(accountId: string) {
 describe('reads', () => {
   test('pages list the entries of one account newest first, and mark unconfirmed ones', async () => {
     await fillLedger(place);
-    const listed = await pagesOf('acct_1');
+    const listed = await entriesOf('acct_1');
     expect(listed.map(({ sequence }) => sequence)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(listed.filter((entry) => entry.isUnconfirmed).map(({ id }) => id)).toEqual(['ent_7']);
     expect(await place.reads.listEntries({ accountId: 'acct_1', limit: 3, after: 'ent_10' })).toBeUndefined();
     expect(await place.reads.findEntry('ent_none')).toBeUndefined();
   });
 
-  test('an entry that cannot be read is shown as such, and puts its account into quarantine on every node', async () => {
+  test('an unreadable entry is marked, and puts its account into quarantine on every node', async () => {
     await fillLedger(place);
     const other = await openCare(place.url);
     await place.database.run(`UPDATE entry SET text = '[]' WHERE id = 'ent_4'`);
@@ -158,7 +152,7 @@ describe('archive', () => {
     });
     expect(await factsOf('acct_2')).toEqual(before);
     await writeEntries(place.database, [sampleEntry({ accountId: 'acct_2', id: 'ent_next' })]);
-    expect((await pagesOf('acct_2')).map(({ sequence }) => sequence).slice(0, 3)).toEqual([17, 16, 15]);
+    expect((await entriesOf('acct_2')).map(({ sequence }) => sequence).slice(0, 3)).toEqual([17, 16, 15]);
     const again = await openCare(place.url);
     expect(await verifyLedger(again.care)).toEqual({
       accounts: 3,
@@ -175,7 +169,7 @@ describe('archive', () => {
 
   test('entries are read, written and verified while they are archived, by one node at a time', async () => {
     await fill();
-    const before = await pagesOf('acct_2');
+    const before = await entriesOf('acct_2');
     const archived = place.care.archiveEntries({ before: FEBRUARY });
     expect(await place.care.archiveEntries({ before: FEBRUARY })).toBeUndefined();
     let isOver = false;
@@ -184,7 +178,7 @@ describe('archive', () => {
     });
     while (!isOver) {
       await writeEntries(place.database, [sampleEntry({ accountId: 'acct_3', at: FEBRUARY + DAY_MS })]);
-      expect(await pagesOf('acct_2')).toEqual(before);
+      expect(await entriesOf('acct_2')).toEqual(before);
       expect((await place.care.verifyAccount('acct_3')).faults).toEqual([]);
     }
     expect(await archived).toMatchObject({ entries: 24 });

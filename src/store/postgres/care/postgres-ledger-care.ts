@@ -9,7 +9,7 @@ import type {
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { Database } from '../database.ts';
 import type { Queries } from '../queries.ts';
-import { lockHead } from './append-entry.ts';
+import { lockHead } from './account-heads.ts';
 import { takeLock } from './care-locks.ts';
 import { longTransaction } from './long-transaction.ts';
 import { PostgresArchive } from './postgres-archive.ts';
@@ -71,10 +71,7 @@ export class PostgresLedgerCare implements LedgerCare {
     return verified;
   }
 
-  /**
-   * Every entry in the table belongs to the chain of an account that `ledgerAccounts` lists, so the
-   * counted entries are not needed.
-   */
+  /** Ignores the counted entries. Each entry in the table is in the chain of an account that is listed. */
   verifyStore(): Promise<LedgerFault[]> {
     return this.#atOneInstant((queries) => verifyPostgresStore(queries, this.archive));
   }
@@ -102,11 +99,11 @@ export class PostgresLedgerCare implements LedgerCare {
       await takeLock(queries, 'rollUp');
       await lockHead(queries, accountId);
       if (await this.#isInUse(queries, accountId)) return undefined;
-      await this.quarantines.end(queries, accountId);
+      await this.quarantines.deleteRow(queries, accountId);
       return repairPostgresAccount(queries, this.archive, order);
     });
     if (!repaired) return undefined;
-    this.quarantines.onEnded(accountId);
+    this.quarantines.forget(accountId);
     return { ...repaired, faults };
   }
 

@@ -38,6 +38,20 @@ test('a read whose answer comes late does not end a quarantine that was added me
   expect(heard).toEqual(['acct_1']);
 });
 
+test('a read that began before a quarantine was written does not end it', async () => {
+  const early = Promise.withResolvers<PostgresRow[]>();
+  const heard: string[] = [];
+  const database = { all: () => early.promise, transaction: async () => row.since };
+  const quarantines = new PostgresQuarantines(database as unknown as Database);
+  quarantines.listen(({ accountId }) => heard.push(accountId));
+  const refreshed = quarantines.refresh();
+  await quarantines.add('acct_1', row.reason);
+  early.resolve([]);
+  await refreshed;
+  expect(quarantines.of('acct_1')).toMatchObject({ accountId: 'acct_1', reason: row.reason });
+  expect(heard).toEqual(['acct_1']);
+});
+
 test('a read that fails does not stop the next one', async () => {
   const quarantines = quarantinesOver([Promise.reject(new Error('gone')), Promise.resolve([row])]);
   await expect(quarantines.refresh()).rejects.toThrow('gone');

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Queries } from '../queries.ts';
-import { lockHead } from './append-entry.ts';
+import { lockHead } from './account-heads.ts';
 import { longTransaction } from './long-transaction.ts';
 import { hasBrokenSeal } from './sealed-tables.ts';
 

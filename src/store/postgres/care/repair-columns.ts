@@ -10,12 +10,15 @@ type EntryColumns = { number: number; id: string; accountId: string; sequence: n
 
 /**
  * Corrects the account, the place in the chain, the time and the number of an account's entries, from texts
- * that are intact. A text is intact if its hash continues the previous entry that it names. An
- * entry returns to the account that its text names. `archived` is the number of the account's last archived
- * entry, after which its numbers continue.
+ * that are intact. A text is intact if its hash continues the previous entry that it names. An entry returns
+ * to the account that its text names. `archived` is the number of the account's last archived entry, after
+ * which its numbers continue.
  */
 export async function repairColumns(queries: Queries, accountId: string, archived: number): Promise<void> {
-  for (const rows of [await misplaced(queries, accountId), await contradicting(queries, accountId)])
+  for (const rows of [
+    await selectMisplaced(queries, accountId),
+    await selectContradicting(queries, accountId),
+  ])
     for (const row of rows) await correct(queries, row);
   await takePlaces(queries);
   await renumberEntries(queries, accountId, archived);
@@ -23,14 +26,15 @@ export async function repairColumns(queries: Queries, accountId: string, archive
 
 const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
 
-/** Finds entries whose text names the account in rows of other accounts. This reads the whole table. */
-const misplaced = (queries: Queries, accountId: string): Promise<PostgresRow[]> =>
+/** Selects rows of other accounts whose text names the account. This reads the whole table. */
+const selectMisplaced = (queries: Queries, accountId: string): Promise<PostgresRow[]> =>
   queries.all(`${SELECT} WHERE account_id <> $1 AND starts_with(text, $2)`, [
     accountId,
     `[${JSON.stringify(accountId)},`,
   ]);
 
-async function contradicting(queries: Queries, accountId: string): Promise<PostgresRow[]> {
+/** Selects rows of the account whose columns differ from their text. */
+async function selectContradicting(queries: Queries, accountId: string): Promise<PostgresRow[]> {
   const found: PostgresRow[] = [];
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const rows = await queries.all(
@@ -73,7 +77,8 @@ async function correct(queries: Queries, row: PostgresRow): Promise<void> {
   await queries.run('UPDATE entry SET at = $2 WHERE number = $1', [number, entry.at]);
   if (entry.accountId === accountId && entry.sequence === sequence) return;
   await queries.run('UPDATE entry SET account_id = $2, sequence = $3 WHERE number = $1', [
-    ...[number, entry.accountId],
+    number,
+    entry.accountId,
     -entry.sequence,
   ]);
 }

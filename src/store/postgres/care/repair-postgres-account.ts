@@ -6,7 +6,8 @@ import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../queries.ts';
-import { appendEntry, saveHeadRow } from './append-entry.ts';
+import { saveHead } from './account-heads.ts';
+import { appendEntry } from './append-entry.ts';
 import { takeHolds } from './compare-account-rows.ts';
 import type { PostgresArchive } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
@@ -72,6 +73,6 @@ async function addEntries(queries: Queries, end: ChainHead, entries: readonly En
     if (!next) continue;
     head = next;
     await queries.run(addToBalanceSql, [entry.accountId, entry.period, entry.microcredits]);
-    await saveHeadRow(queries, entry.accountId, head);
+    await saveHead(queries, entry.accountId, head);
   }
 }

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { ColumnDifference } from '../../../money/ledger/check-chain.ts';
 import type { WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-care.ts';
@@ -8,9 +9,11 @@ import { StoreProblem } from '../../store-problem.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
 import type { Queries } from '../queries.ts';
 import { compareAccountRows, takeHolds } from './compare-account-rows.ts';
-import { type PostgresArchive, SEGMENT_REMEDY, selectPostgresSegments } from './postgres-archive.ts';
+import type { PostgresArchive } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { type PostgresEntryRow, selectEntriesBefore } from './postgres-entry-rows.ts';
+import { SEGMENT_REMEDY } from './segment-source-of.ts';
+import { selectPostgresSegments } from './select-postgres-segments.ts';
 
 /** About 5 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 500;
@@ -40,7 +43,7 @@ export async function readAccount(
   reading: AccountReading,
 ): Promise<ChainHead> {
   for (const segment of await selectPostgresSegments(queries))
-    await reading.takeArchived(archive.file(queries, segment).rowsOf(accountId), {
+    await reading.takeArchived(archive.fileOf(queries, segment).rowsOf(accountId), {
       what: `segment ${segment.id}`,
       isLost: (error) => error instanceof StoreProblem && error.hint === SEGMENT_REMEDY,
     });
@@ -52,7 +55,7 @@ export async function readAccount(
     for (const row of rows) reading.take(row, (entry) => differencesOf(row, entry));
     newer = rows.at(-1);
     if (rows.length < ENTRIES_AT_A_TIME || !newer) break;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
   reading.chain.endPiece();
   return reading.end();

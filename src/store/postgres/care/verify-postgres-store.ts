@@ -3,8 +3,9 @@ import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { storeFault } from '../../ledger/store-fault.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import type { Queries } from '../queries.ts';
-import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from './postgres-archive.ts';
+import type { PostgresArchive } from './postgres-archive.ts';
 import { hasBrokenSeal, type SealedTable, sealedTables } from './sealed-tables.ts';
+import { type FoundSegment, selectPostgresSegments } from './select-postgres-segments.ts';
 
 /** At most this many faults of one kind are reported. */
 const MAX_NAMED = 20;
@@ -51,7 +52,7 @@ async function segmentFaults(queries: Queries, archive: PostgresArchive): Promis
 }
 
 async function digestOf(queries: Queries, archive: PostgresArchive, segment: FoundSegment): Promise<string> {
-  return (await unlessUnreadable(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
+  return (await unlessUnreadable(() => archive.fileOf(queries, segment).sha256())) ?? 'unreadable';
 }
 
 const selectHeadlessSql = `
@@ -65,7 +66,7 @@ async function contentFaults(
   const faults: LedgerFault[] = [];
   const counted = await unlessUnreadable(async () => {
     let entries = 0;
-    for await (const rows of archive.file(queries, segment).blocks()) {
+    for await (const rows of archive.fileOf(queries, segment).blocks()) {
       entries += rows.length;
       const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
       const missing = await queries.all(selectHeadlessSql, [accounts]);

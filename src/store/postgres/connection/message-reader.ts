@@ -1,15 +1,18 @@
 /** The type and the length of a message. */
 const HEAD_BYTES = 5;
+/** The length counts itself. */
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 256 * 1024 * 1024;
 
 /** Receives a message: its type and where its body is. The bytes are valid during the call only. */
 export type MessageHandler = (type: number, bytes: Buffer, start: number, end: number) => void;
 
-/** Cuts the bytes of a connection into messages. */
+/** Cuts the bytes of a connection into messages. Throws if they are not messages. */
 export class MessageReader {
   #parts: Buffer[] = [];
   /** The number of bytes in `#parts`. */
   #length = 0;
-  /** The least number of bytes of the message that has begun. */
+  /** The number of bytes without which the message that has begun cannot be read. */
   #needed = 0;
 
   read(chunk: Buffer, handle: MessageHandler): void {
@@ -17,9 +20,9 @@ export class MessageReader {
     if (!bytes) return;
     let offset = 0;
     while (bytes.length - offset >= HEAD_BYTES) {
-      const end = offset + 1 + bytes.readUInt32BE(offset + 1);
+      const end = offset + 1 + lengthAt(bytes, offset);
       if (end > bytes.length) break;
-      handle(bytes[offset] ?? 0, bytes, offset + HEAD_BYTES, end);
+      handle(bytes[offset]!, bytes, offset + HEAD_BYTES, end);
       offset = end;
     }
     if (offset < bytes.length) this.#keep(bytes.subarray(offset));
@@ -41,6 +44,13 @@ export class MessageReader {
   #keep(beginning: Buffer): void {
     this.#parts = [Buffer.from(beginning)];
     this.#length = beginning.length;
-    this.#needed = beginning.length < HEAD_BYTES ? HEAD_BYTES : 1 + beginning.readUInt32BE(1);
+    this.#needed = beginning.length < HEAD_BYTES ? HEAD_BYTES : 1 + lengthAt(beginning, 0);
   }
+}
+
+/** Returns the length of the message at an offset. Throws if no message of the server has this length. */
+function lengthAt(bytes: Buffer, offset: number): number {
+  const length = bytes.readUInt32BE(offset + 1);
+  if (length < MIN_LENGTH || length > MAX_LENGTH) throw new Error('the server sent an invalid message');
+  return length;
 }

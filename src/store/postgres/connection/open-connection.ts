@@ -23,7 +23,7 @@ export async function openConnection(
     try {
       return await openNamed(host, target, { ...options, timeoutMs });
     } catch (error) {
-      failure = naming(error, host);
+      failure = failureAt(host, error);
     }
   }
   throw failure;
@@ -84,7 +84,8 @@ async function openHost(
 const isReadOnly = ({ facts: { parameters } }: PostgresConnection): boolean =>
   parameters.get('in_hot_standby') === 'on' || parameters.get('default_transaction_read_only') === 'on';
 
-function naming(error: unknown, host: PostgresHost): ConnectFailure {
+/** Returns an error whose message names the host. */
+function failureAt(host: PostgresHost, error: unknown): ConnectFailure {
   const { message } = error as { message?: string };
   const place = placeOf(host);
   const text = message?.includes(place) ? message : `${message ?? error} (${place})`;

@@ -45,18 +45,17 @@ type SentStatement = {
   reject(error: unknown): void;
 };
 
-/** The circumstances of a statement that is sent. */
-type Sending = { openings?: number; wasRepeated?: boolean };
-const PLAINLY: Sending = {};
+type SendOptions = { openings?: number; wasRepeated?: boolean };
+const NO_OPTIONS: SendOptions = {};
 
-/** The statement is unknown, or its columns have changed. Nothing has run. */
+/** The codes for a statement that is unknown or whose columns have changed. Nothing has run. */
 const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
 
 type ConnectionParts = {
   socket: PostgresSocket;
   facts: ServerFacts;
-  /** Statements are prepared, so that the server parses each text once. */
+  /** True if statements are prepared, so that the server parses each text once. */
   prepares: boolean;
 };
 
@@ -172,7 +171,7 @@ export class PostgresConnection {
   #expect(
     statement: Statement,
     prepared: PreparedStatement | undefined,
-    { openings = 0, wasRepeated = false }: Sending = PLAINLY,
+    { openings = 0, wasRepeated = false }: SendOptions = NO_OPTIONS,
   ): Promise<StatementOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
     this.#sent.push({
@@ -190,10 +189,10 @@ export class PostgresConnection {
   }
 
   /** Writes a statement, which the next flush sends. */
-  #add(statement: Statement, sending?: Sending): Promise<StatementOutcome> {
+  #add(statement: Statement, options?: SendOptions): Promise<StatementOutcome> {
     if (!this.isOpen) return Promise.reject(this.#failure);
     const prepared = this.#prepared?.of(statement.text);
-    const outcome = this.#expect(statement, prepared, sending);
+    const outcome = this.#expect(statement, prepared, options);
     this.#write(statement, prepared);
     return outcome;
   }

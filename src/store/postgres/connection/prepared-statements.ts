@@ -4,7 +4,7 @@ export type PreparedStatement = {
   readonly name: string;
   rows: RowReader | undefined;
   isSent: boolean;
-  /** The server has accepted it. */
+  /** True once the server has accepted the statement. */
   isKnown: boolean;
 };
 
@@ -16,7 +16,7 @@ export class PreparedStatements {
   readonly #byText = new Map<string, PreparedStatement>();
   #lastNumber = 0;
 
-  /** Returns the statement of a text. It is undefined if there are too many. */
+  /** Returns the statement of a text. Undefined if there are too many. */
   of(text: string): PreparedStatement | undefined {
     const existingStatement = this.#byText.get(text);
     if (existingStatement) return existingStatement;

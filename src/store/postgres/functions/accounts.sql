@@ -1,6 +1,7 @@
 -- Reports whether an account may have one more key. The lock comes first: the count sees what was committed
 -- before the lock was given.
-CREATE OR REPLACE FUNCTION has_room_for_key(account text, at_ms bigint, most bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION has_room_for_key(account text, at_ms bigint, most bigint)
+RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('keys of ' || account, 0));
   RETURN (
@@ -10,11 +11,13 @@ END
 $$;
 
 -- Returns the field that a change concerns, if it is only one and its changes are joined.
-CREATE OR REPLACE FUNCTION audit_field(action text, before jsonb, after jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION audit_field(action text, before jsonb, after jsonb)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN action IN ('account-change', 'key-change', 'auto-reload-change', 'alert-receivers-change')
       AND jsonb_typeof(before) = 'object' AND jsonb_typeof(after) = 'object' THEN (
-      SELECT CASE WHEN count(*) = 1 AND min(key) NOT IN ('status', 'email', 'emailVerified', 'role') THEN min(key) END
+      SELECT CASE WHEN count(*) = 1 AND min(key) NOT IN ('status', 'email', 'emailVerified', 'role')
+        THEN min(key) END
       FROM jsonb_each(before) AS b FULL JOIN jsonb_each(after) AS a USING (key)
       WHERE b.value IS DISTINCT FROM a.value)
   END
@@ -49,7 +52,8 @@ BEGIN
     LOOP
       IF earlier.state -> field IS NOT DISTINCT FROM state_before -> field
         AND (earlier.state ? 'id' OR earlier.joined = state_after) THEN
-        UPDATE audit SET after = earlier.joined::text, changes = audit.changes + 1 WHERE sequence = earlier.sequence;
+        UPDATE audit SET after = earlier.joined::text, changes = audit.changes + 1
+          WHERE sequence = earlier.sequence;
         RETURN;
       END IF;
     END LOOP;

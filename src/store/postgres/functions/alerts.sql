@@ -1,5 +1,6 @@
 -- Reports whether an occasion is new, and keeps it until a time.
-CREATE OR REPLACE FUNCTION keep_occasion(occasion text, until bigint, at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION keep_occasion(occasion text, until bigint, at bigint)
+RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   kept integer;
 BEGIN
@@ -14,7 +15,8 @@ END
 $$;
 
 -- Adds an alert for nodes that do not know the rings of alerts.
-CREATE OR REPLACE FUNCTION add_alert(alert jsonb, body text, occasion text, until bigint, most integer, holder text, hold_ms bigint)
+CREATE OR REPLACE FUNCTION add_alert(alert jsonb, body text, occasion text, until bigint,
+  most integer, holder text, hold_ms bigint)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   removed jsonb;
@@ -27,8 +29,8 @@ BEGIN
   INSERT INTO alert_delivery (
     alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, held_by, held_until
   )
-  SELECT given."alertId", given.webhook, given.host, given.state, given.attempts, given."nextAt", given."endedAt",
-    given.status, given.error, holder, now_ms() + hold_ms
+  SELECT given."alertId", given.webhook, given.host, given.state, given.attempts, given."nextAt",
+    given."endedAt", given.status, given.error, holder, now_ms() + hold_ms
   FROM jsonb_to_recordset(alert -> 'deliveries') AS given (
     "alertId" text, webhook text, host text, state text, attempts integer, "nextAt" bigint, "endedAt" bigint,
     status integer, error text
@@ -36,7 +38,8 @@ BEGIN
   WITH beyond AS (
     SELECT id, sequence FROM alert ORDER BY sequence DESC OFFSET most
   ), free AS (
-    SELECT alert.id, alert.sequence FROM alert WHERE alert.id IN (SELECT id FROM beyond) FOR UPDATE SKIP LOCKED
+    SELECT alert.id, alert.sequence FROM alert WHERE alert.id IN (SELECT id FROM beyond)
+      FOR UPDATE SKIP LOCKED
   ), waiting AS (
     SELECT alert_delivery.*, free.sequence FROM alert_delivery JOIN free ON free.id = alert_id
     WHERE state = 'waiting'
@@ -49,7 +52,8 @@ END
 $$;
 
 -- Takes the waiting deliveries that this process holds, or that no process holds.
-CREATE OR REPLACE FUNCTION take_deliveries(holder text, hold_ms bigint) RETURNS SETOF alert_delivery LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION take_deliveries(holder text, hold_ms bigint)
+RETURNS SETOF alert_delivery LANGUAGE sql AS $$
   UPDATE alert_delivery SET held_by = holder, held_until = now_ms() + hold_ms
   WHERE (alert_id, webhook) IN (
     SELECT alert_id, webhook FROM alert_delivery

@@ -1,5 +1,6 @@
 -- Removes a staged or an ended batch as a whole.
-CREATE OR REPLACE FUNCTION remove_batch(p_batch bigint, p_staged boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION remove_batch(p_batch bigint, p_staged boolean)
+RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   gone batch;
   changed bigint;
@@ -18,8 +19,8 @@ BEGIN
 END
 $$;
 
--- Removes up to `p_most` rows of one expired batch, items first. It returns null if no batch is left that no
--- other node sweeps.
+-- Removes up to `p_most` rows of one expired batch, items first. Returns null if no expired batch is left, or
+-- if other nodes sweep all of them.
 CREATE OR REPLACE FUNCTION sweep_batch(p_now bigint, p_most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   old batch;
@@ -63,7 +64,8 @@ DECLARE
 BEGIN
   UPDATE native_submission SET node = NULL WHERE node = p_node;
   WITH held AS (
-    SELECT batch, number FROM batch_item WHERE node = p_node AND state = 'running' ORDER BY batch, number FOR UPDATE
+    SELECT batch, number FROM batch_item WHERE node = p_node AND state = 'running'
+      ORDER BY batch, number FOR UPDATE
   ), released AS (
     UPDATE batch_item AS item SET due_at = 0, node = NULL
     FROM held WHERE item.batch = held.batch AND item.number = held.number RETURNING item.batch

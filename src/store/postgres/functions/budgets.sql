@@ -6,7 +6,8 @@ $$;
 
 -- Returns the start of the bin that an amount of this time is counted in, as `binOf` does. Weeks begin on
 -- Monday, and 1970 began on a Thursday.
-CREATE OR REPLACE FUNCTION budget_bin(kind text, span text, at bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION budget_bin(kind text, span text, at bigint)
+RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN kind = 'sliding' THEN at - at % (budget_span(span) / 60)
     WHEN span = 'hour' THEN at - at % 3600000
@@ -18,7 +19,8 @@ CREATE OR REPLACE FUNCTION budget_bin(kind text, span text, at bigint) RETURNS b
 $$;
 
 -- Returns the first bin that counts at a time.
-CREATE OR REPLACE FUNCTION budget_first(kind text, span text, at bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION budget_first(kind text, span text, at bigint)
+RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT budget_bin(kind, span, at) - CASE kind WHEN 'sliding' THEN budget_span(span) ELSE 0 END
 $$;
 
@@ -61,7 +63,8 @@ RETURNS TABLE (state jsonb, room bigint, is_spent boolean) LANGUAGE sql STABLE A
 $$;
 
 -- Holds an amount of the budgets of a request, and returns the rows that have it.
-CREATE OR REPLACE FUNCTION hold_budgets(p_account text, p_key text, p_labels jsonb, p_at bigint, amount bigint)
+CREATE OR REPLACE FUNCTION hold_budgets(p_account text, p_key text, p_labels jsonb, p_at bigint,
+  amount bigint)
 RETURNS jsonb LANGUAGE sql AS $$
   WITH held AS (
     INSERT INTO budget_spend AS s (account_id, counter, target, bin, held)
@@ -73,14 +76,17 @@ RETURNS jsonb LANGUAGE sql AS $$
 $$;
 
 -- Adds to what rows hold. A row that was removed meanwhile is left out.
-CREATE OR REPLACE FUNCTION move_budgets(p_account text, places jsonb, amount bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION move_budgets(p_account text, places jsonb, amount bigint)
+RETURNS void LANGUAGE sql AS $$
   UPDATE budget_spend s SET held = s.held + amount
     FROM jsonb_array_elements(places) AS x
-    WHERE s.account_id = p_account AND s.counter = x ->> 0 AND s.target = x ->> 1 AND s.bin = (x ->> 2)::bigint
+    WHERE s.account_id = p_account AND s.counter = x ->> 0 AND s.target = x ->> 1
+      AND s.bin = (x ->> 2)::bigint
 $$;
 
 -- Holds an amount again in rows that may be lost. Counters that were removed are left out.
-CREATE OR REPLACE FUNCTION restore_budgets(p_account text, places jsonb, amount bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION restore_budgets(p_account text, places jsonb, amount bigint)
+RETURNS void LANGUAGE sql AS $$
   INSERT INTO budget_spend AS s (account_id, counter, target, bin, held)
     SELECT p_account, b.counter, x ->> 1, (x ->> 2)::bigint, amount
     FROM jsonb_array_elements(places) AS x JOIN budget b ON b.account_id = p_account AND b.counter = x ->> 0
@@ -89,7 +95,8 @@ CREATE OR REPLACE FUNCTION restore_budgets(p_account text, places jsonb, amount 
 $$;
 
 -- Counts a charge for all budgets of its request, and returns their amounts.
-CREATE OR REPLACE FUNCTION spend_budgets(p_account text, p_key text, p_labels jsonb, p_at bigint, amount bigint)
+CREATE OR REPLACE FUNCTION spend_budgets(p_account text, p_key text, p_labels jsonb, p_at bigint,
+  amount bigint)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO budget_spend AS s (account_id, counter, target, bin, used, requests)
@@ -113,11 +120,13 @@ END
 $$;
 
 -- Moves the start of a budget's counts, and deletes the rows before it.
-CREATE OR REPLACE FUNCTION sweep_budget(p_id text, p_account text, p_from bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION sweep_budget(p_id text, p_account text, p_from bigint)
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM lock_heads(ARRAY[p_account]);
   DELETE FROM budget_spend s USING budget b
-    WHERE b.id = p_id AND b.counts_from < p_from AND s.account_id = p_account AND s.counter = b.counter AND s.bin < p_from;
+    WHERE b.id = p_id AND b.counts_from < p_from AND s.account_id = p_account AND s.counter = b.counter
+      AND s.bin < p_from;
   UPDATE budget SET counts_from = p_from WHERE id = p_id AND counts_from < p_from;
 END
 $$;

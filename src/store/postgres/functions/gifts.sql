@@ -1,5 +1,6 @@
 -- Appends an entry to the chain of an account. Its text comes in two pieces around its sequence number.
-CREATE OR REPLACE FUNCTION append_entry(p_node text, p_id text, p_account text, p_at bigint, p_before text, p_behind text)
+CREATE OR REPLACE FUNCTION append_entry(p_node text, p_id text, p_account text, p_at bigint,
+  p_before text, p_behind text)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   head account_head;
@@ -18,8 +19,8 @@ $$;
 
 -- Gives or takes credit with an entry. An entry that takes more purchased credit than is left is refused,
 -- unless it may become a debt. An entry that gives is always accepted, since it pays a debt first.
-CREATE OR REPLACE FUNCTION give_entry(p_node text, p_id text, p_account text, p_at bigint, p_period text, p_amount bigint,
-  p_before text, p_behind text, p_largest_limit bigint, p_may_owe boolean)
+CREATE OR REPLACE FUNCTION give_entry(p_node text, p_id text, p_account text, p_at bigint, p_period text,
+  p_amount bigint, p_before text, p_behind text, p_largest_limit bigint, p_may_owe boolean)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   most_safe constant bigint := 9007199254740991;
@@ -50,7 +51,8 @@ $$;
 CREATE OR REPLACE FUNCTION give_entry(p_node text, p_id text, p_account text, p_at bigint, p_period text,
   p_amount bigint, p_before text, p_behind text, p_largest_limit bigint)
 RETURNS text LANGUAGE sql AS $$
-  SELECT give_entry(p_node, p_id, p_account, p_at, p_period, p_amount, p_before, p_behind, p_largest_limit, false)
+  SELECT give_entry(p_node, p_id, p_account, p_at, p_period, p_amount,
+    p_before, p_behind, p_largest_limit, false)
 $$;
 
 -- Opens the balance of a cycle, with a renewal if an earlier cycle exists.
@@ -60,7 +62,8 @@ RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   is_renewal boolean;
 BEGIN
-  IF EXISTS (SELECT 1 FROM bucket b WHERE b.account_id = p_account AND b.period = p_period) THEN RETURN; END IF;
+  IF EXISTS (SELECT 1 FROM bucket b WHERE b.account_id = p_account AND b.period = p_period)
+    THEN RETURN; END IF;
   PERFORM lock_heads(ARRAY[p_account]);
   is_renewal := p_has_end
     AND EXISTS (SELECT 1 FROM bucket b WHERE b.account_id = p_account AND b.period LIKE 'cycle-%')

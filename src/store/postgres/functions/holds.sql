@@ -16,7 +16,9 @@ BEGIN
       UPDATE key_month m SET held = m.held - gone.microcredits
         WHERE m.key_id = gone.key_id AND m.month = gone.month;
     END IF;
-    IF gone.budgets IS NOT NULL THEN PERFORM move_budgets(gone.account_id, gone.budgets, -gone.microcredits); END IF;
+    IF gone.budgets IS NOT NULL THEN
+      PERFORM move_budgets(gone.account_id, gone.budgets, -gone.microcredits);
+    END IF;
   END LOOP;
   RETURN count_of;
 END
@@ -33,8 +35,8 @@ BEGIN
     FROM jsonb_to_recordset(p_holds) AS x (request_id text, checkpoint text, produced boolean,
       away_batch bigint, away_number bigint)
     WHERE o.request_id = x.request_id AND o.node = p_node;
-  INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at,
-      checkpoint, produced, away_batch, away_number)
+  INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits,
+      is_capped, at, checkpoint, produced, away_batch, away_number)
     SELECT x.request_id, p_node, x.account_id, x.key_id, x.pays, x.period, x.month, 0, x.is_capped, x.at,
       x.checkpoint, x.produced, x.away_batch, x.away_number
     FROM jsonb_to_recordset(p_holds) AS x (request_id text, account_id text, key_id text, pays text,

@@ -23,7 +23,7 @@ BEGIN
 END
 $$;
 
--- The first node that claims the first admin token makes it.
+-- Claims the first admin token. Returns true for one node, which then makes the token.
 CREATE OR REPLACE FUNCTION claim_admin_token(hash text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE installation SET admin_token_hash = hash WHERE admin_token_hash IS NULL;
@@ -31,7 +31,7 @@ BEGIN
 END
 $$;
 
--- The first node that claims the first account makes it.
+-- Claims the first account. Returns true for one node, which then makes the account.
 CREATE OR REPLACE FUNCTION claim_first_account(id text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE installation SET first_account_id = claim_first_account.id

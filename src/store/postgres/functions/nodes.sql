@@ -15,22 +15,26 @@ $$;
 
 -- Writes the heartbeat of a node and returns the changes of the other nodes, with one call. `overlap_ms`
 -- repeats some changes, since changes can commit in an order that differs from their ids.
-CREATE OR REPLACE FUNCTION pulse(own_id text, own_config_hash text, own_requests integer, overlap_ms bigint) RETURNS jsonb
+CREATE OR REPLACE FUNCTION pulse(own_id text, own_config_hash text, own_requests integer, overlap_ms bigint)
+RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   moment bigint := now_ms();
   is_open boolean;
 BEGIN
-  UPDATE node SET heartbeat = greatest(heartbeat, moment), config_hash = own_config_hash, open_requests = own_requests
+  UPDATE node SET heartbeat = greatest(heartbeat, moment), config_hash = own_config_hash,
+    open_requests = own_requests
   WHERE id = own_id AND closed_at IS NULL;
   is_open := FOUND;
   RETURN jsonb_build_object(
     'now', moment,
     'ahead', (SELECT clock_ahead_ms FROM installation),
     'open', is_open,
-    'silent', (SELECT coalesce(jsonb_agg(id), '[]') FROM node WHERE closed_at IS NULL AND heartbeat < moment - 10000),
+    'silent', (SELECT coalesce(jsonb_agg(id), '[]') FROM node WHERE closed_at IS NULL
+      AND heartbeat < moment - 10000),
     'changes', (
-      SELECT coalesce(jsonb_agg(jsonb_build_array(change.id, change.kind, change.subject) ORDER BY change.id), '[]')
+      SELECT coalesce(jsonb_agg(jsonb_build_array(change.id, change.kind, change.subject)
+        ORDER BY change.id), '[]')
       FROM change WHERE change.at >= moment - overlap_ms
     )
   );
@@ -44,7 +48,8 @@ BEGIN
   UPDATE change SET at = at + by_ms WHERE at >= now_ms() - 60000;
   UPDATE installation SET clock_ahead_ms = clock_ahead_ms + by_ms;
   UPDATE node SET heartbeat = heartbeat + by_ms WHERE closed_at IS NULL;
-  UPDATE batch_item SET due_at = due_at + by_ms WHERE state = 'running' AND node IS NOT NULL AND submission IS NULL;
+  UPDATE batch_item SET due_at = due_at + by_ms
+    WHERE state = 'running' AND node IS NOT NULL AND submission IS NULL;
   PERFORM announce('clock', by_node);
 END
 $$;

@@ -17,8 +17,8 @@
 --   kept  true if the hold can have a row; est true if the posting is an estimate
 --   lb    the labels for budgets; jb the result of a batch item; rs the response to store
 --
--- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a
--- call therefore count until their posting is decided.
+-- A request of an account in debt can still spend its hold, and the rest of the hold pays the debt. The holds
+-- of a call therefore count until their posting is decided.
 --
 -- The steps are in one function for the reason that `gate.sql` names.
 CREATE OR REPLACE FUNCTION post_entries(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql
@@ -84,7 +84,8 @@ DECLARE
   capped_amounts bigint[];
   -- The decision on one posting.
   answers text[];
-  status text;            -- posted, adjusted (the difference to an estimate), exists, or skipped (another attempt has won)
+  -- posted, adjusted (the difference to an estimate), exists, or skipped (another attempt has won)
+  status text;
   bound text;             -- what keeps the charge below its cost
   cost bigint;
   capped bigint;          -- the cost within the key's cap
@@ -113,14 +114,16 @@ BEGIN
   FOR attempt IN 1 .. 2 LOOP
     IF is_alone THEN
       SELECT ARRAY[h.sequence], ARRAY[h.number], ARRAY[h.hash], h.has_budgets
-        INTO sequences, numbers, hashes, has_budgets FROM account_head h WHERE h.account_id = account FOR UPDATE;
+        INTO sequences, numbers, hashes, has_budgets FROM account_head h
+          WHERE h.account_id = account FOR UPDATE;
       EXIT WHEN FOUND;
       PERFORM lock_heads(accounts);
       CONTINUE;
     END IF;
     SELECT array_agg(h.sequence), array_agg(h.number), array_agg(h.hash), bool_or(h.has_budgets)
       INTO sequences, numbers, hashes, has_budgets
-      FROM (SELECT t.sequence, t.number, t.hash, t.has_budgets FROM account_head t WHERE t.account_id = ANY (accounts)
+      FROM (SELECT t.sequence, t.number, t.hash, t.has_budgets FROM account_head t
+        WHERE t.account_id = ANY (accounts)
         ORDER BY t.account_id COLLATE "C" FOR UPDATE) AS h;
     EXIT WHEN cardinality(sequences) = cardinality(accounts);
     PERFORM lock_heads(accounts);
@@ -162,7 +165,8 @@ BEGIN
       LEFT JOIN bucket t ON t.account_id = p.ac AND t.period = p.pd
       LEFT JOIN key_month m ON m.key_id = p.ky AND m.month = p.mo;
   ELSE
-    SELECT array_agg(u.ac || ' ' || u.pd), array_agg(u.ac), array_agg(u.pd), array_agg(coalesce(t.granted, 0)),
+    SELECT array_agg(u.ac || ' ' || u.pd), array_agg(u.ac), array_agg(u.pd),
+      array_agg(coalesce(t.granted, 0)),
         array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0)), array_agg(t.period IS NOT NULL)
       INTO bucket_names, bucket_accounts, bucket_periods, granted, used, held, known
       FROM (SELECT DISTINCT x.ac, x.pd FROM unnest(pieces) AS x) AS u
@@ -264,7 +268,8 @@ BEGIN
         amount := least(capped, room, p.mc);
         counted := amount;
         IF amount <> cost THEN
-          bound := CASE WHEN amount < least(capped, room) THEN 'budget' WHEN capped < room THEN 'key-cap' ELSE 'purchased-balance' END;
+          bound := CASE WHEN amount < least(capped, room) THEN 'budget'
+            WHEN capped < room THEN 'key-cap' ELSE 'purchased-balance' END;
         END IF;
       ELSE
         amount := greatest(0, least(cost, most_safe - used[b]));
@@ -335,7 +340,8 @@ BEGIN
           WHERE h.account_id = account),
       balance AS (
         UPDATE bucket t SET used = used[1], granted = granted[1]
-          WHERE t.account_id = account AND t.period = p.pd AND (t.used <> used[1] OR t.granted <> granted[1])),
+          WHERE t.account_id = account AND t.period = p.pd
+            AND (t.used <> used[1] OR t.granted <> granted[1])),
       today AS (
         INSERT INTO token_day AS t (account_id, day, tokens)
           SELECT account, days[1], day_tokens[1] WHERE days[1] >= 0

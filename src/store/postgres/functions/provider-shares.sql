@@ -9,7 +9,8 @@ DECLARE
   wanted integer := own_use;
   part integer;
 BEGIN
-  part := CASE WHEN all_paid <= left_over THEN own_paid ELSE ceil(left_over::numeric * own_paid / all_paid) END;
+  part := CASE WHEN all_paid <= left_over THEN own_paid
+    ELSE ceil(left_over::numeric * own_paid / all_paid) END;
   wanted := wanted + part;
   left_over := greatest(0, left_over - all_paid);
   part := CASE
@@ -66,7 +67,8 @@ BEGIN
       PERFORM pg_notify('tollgate', 'share:' || name);
     END IF;
     answers := answers || jsonb_build_array(jsonb_build_array(
-      name, given, wanted, total.paid > 0, total.paid + total.other > 0, total.granted + given > total.slots));
+      name, given, wanted, total.paid > 0, total.paid + total.other > 0,
+        total.granted + given > total.slots));
   END LOOP;
   RETURN answers;
 END

@@ -44,14 +44,16 @@ DECLARE
   latest bigint;
 BEGIN
   LOCK TABLE request_group IN ACCESS EXCLUSIVE MODE;
-  EXECUTE format('SELECT last_value FROM %s', pg_get_serial_sequence('request_group', 'sequence')) INTO latest;
+  EXECUTE format('SELECT last_value FROM %s', pg_get_serial_sequence('request_group', 'sequence'))
+    INTO latest;
   ALTER TABLE request_group ALTER COLUMN sequence DROP IDENTITY;
   ALTER TABLE request_group RENAME TO request_group_first;
   ALTER INDEX request_by_account RENAME TO request_by_account_first;
   ALTER INDEX request_by_end RENAME TO request_by_end_first;
   CREATE TABLE request_group (LIKE request_group_first INCLUDING STORAGE INCLUDING COMMENTS)
     PARTITION BY RANGE (ended_at);
-  EXECUTE format('COMMENT ON TABLE request_group IS %L', obj_description('request_group_first'::regclass, 'pg_class'));
+  EXECUTE format('COMMENT ON TABLE request_group IS %L',
+    obj_description('request_group_first'::regclass, 'pg_class'));
   CREATE SEQUENCE request_group_sequence OWNED BY request_group.sequence;
   PERFORM setval('request_group_sequence', latest);
   ALTER TABLE request_group ALTER COLUMN sequence SET DEFAULT nextval('request_group_sequence');
@@ -155,14 +157,16 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   -- Groups that are written together are nearly always of one month.
   IF NOT EXISTS (
-    SELECT 1 FROM request_month AS month, (SELECT min(e) AS low, max(e) AS high FROM unnest(ends) AS e) AS given
+    SELECT 1 FROM request_month AS month,
+      (SELECT min(e) AS low, max(e) AS high FROM unnest(ends) AS e) AS given
     WHERE month.starts <= given.low AND month.ends > given.high
   ) THEN
     PERFORM make_request_month(e) FROM unnest(ends) AS e;
   END IF;
   INSERT INTO request_group (account_id, ended_at, first_id, last_id, count, lines)
   SELECT a, e, f, l, c, decode(p, 'base64')
-  FROM unnest(account_ids, ends, first_ids, last_ids, counts, packed) WITH ORDINALITY AS given (a, e, f, l, c, p, place)
+  FROM unnest(account_ids, ends, first_ids, last_ids, counts, packed)
+    WITH ORDINALITY AS given (a, e, f, l, c, p, place)
   ORDER BY place;
   INSERT INTO request_count (account_id, kept)
   SELECT a COLLATE "C", sum(c) FROM unnest(account_ids, counts) AS given (a, c) GROUP BY 1 ORDER BY 1
@@ -177,7 +181,8 @@ END
 $$;
 
 -- Drops an expired month, or else deletes up to `most` groups that ended before a time.
-CREATE OR REPLACE FUNCTION sweep_requests(ended_before bigint, most integer) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION sweep_requests(ended_before bigint, most integer)
+RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   removed integer;
 BEGIN

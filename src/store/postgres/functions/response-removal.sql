@@ -1,6 +1,7 @@
--- Deletes a key's response, and its turn if nothing continues it. It returns false if the response does not
+-- Deletes a key's response, and its turn if nothing continues it. Returns false if the response does not
 -- exist.
-CREATE OR REPLACE FUNCTION delete_response(wanted text, of_key text, at bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION delete_response(wanted text, of_key text, at bigint)
+RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   owner text;
   gone record;
@@ -14,7 +15,8 @@ BEGIN
     PERFORM add_stored(owner, second_of(gone.until), -gone.stored);
   END IF;
   DELETE FROM response_item WHERE response_id = wanted;
-  DELETE FROM turn WHERE id = wanted AND NOT EXISTS (SELECT FROM turn AS later WHERE later.previous_id = wanted)
+  DELETE FROM turn WHERE id = wanted
+    AND NOT EXISTS (SELECT FROM turn AS later WHERE later.previous_id = wanted)
     RETURNING account_id, stored, kept_until INTO gone;
   IF NOT FOUND THEN RETURN true; END IF;
   DELETE FROM turn_part WHERE turn_id = wanted;
@@ -25,9 +27,9 @@ BEGIN
 END
 $$;
 
--- Deletes up to `most` expired responses and turns each. One node sweeps at a time; it returns 0 for another
--- one. Accounts that another transaction has locked wait for the next sweep, so that no sweep and no
--- settlement of several accounts wait for each other.
+-- Deletes up to `most` expired responses and turns each. One node sweeps at a time, and the others get 0.
+-- Accounts that another transaction has locked wait for the next sweep, so that no sweep and no settlement of
+-- several accounts wait for each other.
 CREATE OR REPLACE FUNCTION sweep_responses(at bigint, most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   old_responses text[];
@@ -57,7 +59,8 @@ BEGIN
     ), parts AS (
       DELETE FROM turn_part USING turns WHERE turn_part.turn_id = turns.id
     ), rows AS (
-      SELECT account_id, stored, until FROM responses UNION ALL SELECT account_id, stored, kept_until FROM turns
+      SELECT account_id, stored, until FROM responses
+      UNION ALL SELECT account_id, stored, kept_until FROM turns
     )
     SELECT account_id, array_agg(second_of(until)) AS seconds, array_agg(-coalesce(stored, 0)) AS changes,
       count(*)::integer AS rows FROM rows GROUP BY account_id ORDER BY account_id

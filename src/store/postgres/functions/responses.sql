@@ -1,13 +1,15 @@
--- Splits a conversation whose earlier turns are gone. A list that Postgres cannot read, as for its depth,
--- stays in one part.
-CREATE OR REPLACE FUNCTION split_whole(list text, OUT inside text, OUT items bigint, OUT parts jsonb) LANGUAGE plpgsql AS $$
+-- Splits a conversation whose earlier turns are gone. A list that Postgres cannot read, for example because
+-- of its depth, stays in one part.
+CREATE OR REPLACE FUNCTION split_whole(list text, OUT inside text, OUT items bigint, OUT parts jsonb)
+LANGUAGE plpgsql AS $$
 BEGIN
   inside := list;
   parts := '[]';
   items := json_array_length(list::json);
   IF length(list) <= 32768 THEN RETURN; END IF;
   inside := '';
-  SELECT jsonb_agg(jsonb_build_object('isOutput', false, 'items', piece.items, 'text', piece.text) ORDER BY piece.number)
+  SELECT jsonb_agg(jsonb_build_object('isOutput', false, 'items', piece.items, 'text', piece.text)
+    ORDER BY piece.number)
     INTO parts FROM (
       SELECT number, count(*) AS items, '[' || string_agg(one::text, ',' ORDER BY place) || ']' AS text FROM (
         SELECT one, place, sum(length(one::text)) OVER (ORDER BY place) / 65536 AS number
@@ -24,7 +26,8 @@ $$;
 
 -- Keeps the turns that a new turn continues. No turn outlives the turns before it, so the walk ends at the
 -- first turn with a sufficient lifetime.
-CREATE OR REPLACE FUNCTION keep_line(newest text, needed_until bigint, later_until bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION keep_line(newest text, needed_until bigint, later_until bigint)
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   moved record;
 BEGIN
@@ -59,15 +62,16 @@ BEGIN
     FROM conversation WHERE id = addition ->> 'id' AND holder = addition ->> 'holder'
     ON CONFLICT (conversation_id, part) DO UPDATE SET model = excluded.model, input = excluded.input,
       output = excluded.output, shown_input = excluded.shown_input, shown_output = excluded.shown_output;
-  UPDATE conversation SET expires_at = (addition ->> 'expiresAt')::bigint, until = (addition ->> 'until')::bigint,
+  UPDATE conversation SET expires_at = (addition ->> 'expiresAt')::bigint,
+    until = (addition ->> 'until')::bigint,
       stored = stored + (addition ->> 'bytes')::bigint, parts = parts + 1
     WHERE id = addition ->> 'id' AND holder = addition ->> 'holder';
 END
 $$;
 
 -- Inserts a response, its turn and its item ids, adds it to its conversation, and keeps the turns that it
--- continues. `src/store/postgres/responses/response-write.ts` describes the parameter. It returns false if
--- the response exists already.
+-- continues. `src/store/postgres/responses/response-write.ts` describes the parameter. Returns false if the
+-- response exists already.
 CREATE OR REPLACE FUNCTION insert_response(owner text, response jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -89,8 +93,8 @@ DECLARE
 BEGIN
   PERFORM lock_stored(ARRAY[owner]);
   INSERT INTO response (id, key_id, created_at, expires_at, until, envelope, account_id, stored)
-    VALUES (response_id, response ->> 'keyId', (response ->> 'createdAt')::bigint, ends_at, ends_by, sent, owner,
-      octet_length(sent) + row_bytes)
+    VALUES (response_id, response ->> 'keyId', (response ->> 'createdAt')::bigint, ends_at, ends_by, sent,
+      owner, octet_length(sent) + row_bytes)
     ON CONFLICT (id) DO NOTHING;
   IF NOT FOUND THEN RETURN false; END IF;
   IF continued_id IS NOT NULL THEN

@@ -14,7 +14,9 @@ BEGIN
     ORDER BY x.scope COLLATE "C"
   LOOP
     SELECT l.* INTO state FROM limit_state l WHERE l.scope = given.scope FOR UPDATE;
-    IF cardinality(state.bins) = 122 THEN state.bins := state.bins || array_fill(0::bigint, ARRAY[122]); END IF;
+    IF cardinality(state.bins) = 122 THEN
+      state.bins := state.bins || array_fill(0::bigint, ARRAY[122]);
+    END IF;
     FOR w IN 1 .. 4 LOOP
       bin := now / CASE WHEN w = 3 THEN 5000 ELSE 1000 END;
       FOR step IN 0 .. least(bin - state.newest[w], 61) - 1 LOOP
@@ -60,12 +62,13 @@ BEGIN
     UNION SELECT x.account_id FROM jsonb_to_recordset(p_holds) AS x (account_id text)) AS u));
   PERFORM void_holds(ARRAY(SELECT o.request_id FROM open_hold o WHERE o.node = p_node AND NOT EXISTS (
     SELECT 1 FROM jsonb_to_recordset(p_holds) AS x (request_id text) WHERE x.request_id = o.request_id)));
-  FOR given IN SELECT x.* FROM jsonb_to_recordset(p_holds) AS x (request_id text, account_id text, key_id text,
-    pays text, period text, month text, microcredits bigint, is_capped boolean, at bigint, entry_id text,
-    budgets jsonb)
+  FOR given IN SELECT x.* FROM jsonb_to_recordset(p_holds) AS x (request_id text, account_id text,
+    key_id text, pays text, period text, month text, microcredits bigint, is_capped boolean, at bigint,
+    entry_id text, budgets jsonb)
   LOOP
     CONTINUE WHEN given.microcredits = 0 OR EXISTS (SELECT 1 FROM entry e WHERE e.id = given.entry_id);
-    INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at, budgets)
+    INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits,
+      is_capped, at, budgets)
       VALUES (given.request_id, p_node, given.account_id, given.key_id, given.pays, given.period, given.month,
         given.microcredits, given.is_capped, given.at, given.budgets)
       ON CONFLICT (request_id) DO NOTHING;
@@ -79,20 +82,24 @@ BEGIN
         VALUES (given.key_id, given.month, given.account_id, given.microcredits)
         ON CONFLICT (key_id, month) DO UPDATE SET held = m.held + EXCLUDED.held;
     END IF;
-    IF given.budgets IS NOT NULL THEN PERFORM restore_budgets(given.account_id, given.budgets, given.microcredits); END IF;
+    IF given.budgets IS NOT NULL THEN
+      PERFORM restore_budgets(given.account_id, given.budgets, given.microcredits);
+    END IF;
   END LOOP;
 END
 $$;
 
 -- Writes back what a node took before the windows were lost: amounts by scope and bin, its places and its
 -- holds.
-CREATE OR REPLACE FUNCTION restore(p_node text, p_scopes jsonb, p_holds jsonb) RETURNS text LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION restore(p_node text, p_scopes jsonb, p_holds jsonb)
+RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   current era;
 BEGIN
   PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
   IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;
-  INSERT INTO era (one, id, ready, began_at) VALUES (1, gen_random_uuid()::text, false, now_ms()) ON CONFLICT DO NOTHING;
+  INSERT INTO era (one, id, ready, began_at) VALUES (1, gen_random_uuid()::text, false, now_ms())
+    ON CONFLICT DO NOTHING;
   IF FOUND THEN PERFORM announce('era', (SELECT e.id FROM era e)); END IF;
   SELECT e.* INTO current FROM era e FOR UPDATE;
   INSERT INTO era_node (era, node) VALUES (current.id, p_node) ON CONFLICT DO NOTHING;

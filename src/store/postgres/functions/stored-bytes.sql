@@ -1,10 +1,10 @@
--- Returns the second under which bytes are counted that expire at a time.
+-- Rounds a time of expiry up to the second under which its bytes are counted.
 CREATE OR REPLACE FUNCTION second_of(milliseconds bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT (milliseconds + 999) / 1000
 $$;
 
--- Locks the sums of accounts, before the first change of their stored rows. Changes of one account are
--- therefore never concurrent.
+-- Locks the sums of accounts. Callers do so before the first change of their stored rows, so that changes of
+-- one account are never concurrent.
 CREATE OR REPLACE FUNCTION lock_stored(owners text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   found_rows integer;
@@ -22,7 +22,8 @@ END
 $$;
 
 -- Adds changes to the sums of an account, by the second of expiry.
-CREATE OR REPLACE FUNCTION change_stored(owner text, seconds bigint[], changes bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION change_stored(owner text, seconds bigint[], changes bigint[])
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO account_storage (account_id, until, bytes)
     SELECT owner, step.until, sum(step.change)::bigint
@@ -40,6 +41,7 @@ END
 $$;
 
 -- Adds one change to the sums of an account.
-CREATE OR REPLACE FUNCTION add_stored(owner text, until_second bigint, change bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION add_stored(owner text, until_second bigint, change bigint)
+RETURNS void LANGUAGE sql AS $$
   SELECT change_stored(owner, ARRAY[until_second], ARRAY[change])
 $$;

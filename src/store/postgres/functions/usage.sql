@@ -17,7 +17,8 @@ END
 $$;
 
 -- Adds the entries of a range of transactions to the sums of hours and days.
-CREATE OR REPLACE FUNCTION add_usage(from_xid xid8, to_xid xid8, after_number bigint) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION add_usage(from_xid xid8, to_xid xid8, after_number bigint)
+RETURNS void LANGUAGE sql AS $$
   WITH sums AS (
     SELECT entry.account_id, u.hour, u.key_id, u.model, count(*) AS requests, sum(u.input) AS input,
       sum(u.cached_input) AS cached_input, sum(u.output) AS output, sum(u.microcredits) AS microcredits
@@ -66,8 +67,8 @@ BEGIN
 END
 $$;
 
--- Adds up to `most` entries to the sums and moves the watermark. It returns 'busy' if another node sums,
--- 'more' if entries are left, and 'done' otherwise. A dump that was restored into another cluster is adopted
+-- Adds up to `most` entries to the sums and moves the watermark. Returns 'busy' if another node sums, 'more'
+-- if entries are left, and 'done' otherwise. A dump that was restored into another cluster is adopted
 -- first.
 CREATE OR REPLACE FUNCTION roll_up_usage(most integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -75,7 +75,7 @@ const balancesOf = ({ accountId, period }: HoldOrder): string[] => [
   balanceName({ accountId, period: PURCHASED }),
 ];
 
-/** Lists the account whose chain an admission that can reserve an amount, or a void, locks at its end. */
+/** Lists the account whose end of the chain is locked, by voids and by admissions that can hold an amount. */
 function lockedHeads({ kind, credit }: GateOp): string[] {
   if (!credit || (kind !== 'admit' && kind !== 'void')) return [];
   const canHold =

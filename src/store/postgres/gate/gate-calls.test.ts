@@ -6,6 +6,7 @@ import { Database, type PostgresRow, type SqlValue } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 import { PostgresGate } from './postgres-gate.ts';
 
 let database: Database;
@@ -36,19 +37,10 @@ async function gateOver(calls: Calls, admitTimeoutMs = 2_000) {
   return gate;
 }
 
-const figures = {
-  requestsPerMinute: 100,
-  requestsPer5Minutes: 100,
-  concurrent: 100,
-  tokensPerMinute: 1_000,
-  networkRequestsPerMinute: null,
-  storedMb: null,
-};
-
 async function takingOf(accountId: string) {
   await insertAccount(database, accountId);
-  const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
-  return { limits, versions: { account: 1, key: 1 } };
+  const figures = sampleFigures({ requestsPer5Minutes: 100 });
+  return { limits: sampleLimits(accountId, { figures }), versions: { account: 1, key: 1 } };
 }
 
 const stateOf = async (accountId: string) =>

@@ -1,7 +1,6 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
-import { gather } from '../../gather.ts';
-import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
+import { CallQueue } from '../call-queue.ts';
 import { PostgresError } from '../connection/postgres-error.ts';
 import type { Database } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
@@ -53,45 +52,44 @@ const MAX_WAITING = 20_000;
 const RETRY_MS = 50;
 /** A call without an answer is sent again on another connection. The database executes it once. */
 const ANSWER_TIMEOUT_MS = 3_000;
-const EXPIRE_EVERY_MS = 100;
 
 export const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
 const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer';
 
 /**
- * Sends operations to the gate, several in one call. A call leaves after a turn of the event loop that adds
- * no operation. Operations that arrive while a call is under way leave together in the next one. Calls are
- * numbered, so that a call whose answer was lost can be sent again.
+ * Sends operations to the gate, several in one call. Calls are numbered, so that a call whose answer was lost
+ * can be sent again.
  */
 export class GateCalls {
   readonly #parts: GateCallsParts;
-  readonly #waiting: Waiting[] = [];
-  #current: Waiting[] = [];
+  readonly #queue: CallQueue<Waiting>;
   #era = '';
   #lane = newLaneName();
   #number = 0;
   #node = '';
-  #isWorking = false;
   #isClosed = false;
 
   constructor(parts: GateCallsParts) {
     this.#parts = parts;
+    this.#queue = new CallQueue({
+      take: (waiting) => waiting.splice(0, MAX_OPS),
+      send: (group) => this.#settleCall(givesFirst(group)),
+      expire: (pending) => this.#expire(pending),
+    });
   }
 
   send(op: GateOp, node?: string): Promise<GateReply> {
     return new Promise((resolve, reject) => {
-      if (isTaking(op) && (this.#isClosed || this.#waiting.length >= MAX_WAITING)) return reject(busy());
+      if (isTaking(op) && (this.#isClosed || this.#queue.waiting.length >= MAX_WAITING))
+        return reject(busy());
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
-      this.#waiting.push({ op, node, deadlineAt, isAbandoned: false, resolve, reject });
-      if (this.#isWorking) return;
-      this.#isWorking = true;
-      void this.#work();
+      this.#queue.add({ op, node, deadlineAt, isAbandoned: false, resolve, reject });
     });
   }
 
-  /** Reports whether a call is under way. */
+  /** True while a call is under way. */
   get isWorking(): boolean {
-    return this.#isWorking;
+    return this.#queue.isWorking;
   }
 
   get isClosed(): boolean {
@@ -106,36 +104,16 @@ export class GateCalls {
   /** Writes back what the database lost, if it lost its windows. */
   async checkEra(): Promise<void> {
     // The answer of a call that is under way names a lost era.
-    if (this.#isWorking || this.#isClosed) return;
+    if (this.isWorking || this.#isClosed) return;
     const row = await this.#parts.database.first('SELECT id FROM era WHERE ready');
-    if (row?.id !== this.#era && !this.#isWorking) await this.#restore();
+    if (row?.id !== this.#era && !this.isWorking) await this.#restore();
   }
 
   /** Waits for the operations that were sent, and refuses new ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const from = performance.now();
-    while (this.#isWorking && performance.now() - from < this.#parts.timeoutMs) await pause(RETRY_MS / 5);
-  }
-
-  async #work(): Promise<void> {
-    const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
-    try {
-      await this.#gather();
-      while (this.#waiting.length > 0) {
-        this.#current = this.#waiting.splice(0, MAX_OPS);
-        await this.#settleCall(givesFirst(this.#current));
-        await this.#gather();
-      }
-    } finally {
-      clearInterval(expiry);
-      this.#current = [];
-      this.#isWorking = false;
-    }
-  }
-
-  #gather(): Promise<void> {
-    return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
+    while (this.isWorking && performance.now() - from < this.#parts.timeoutMs) await Bun.sleep(RETRY_MS / 5);
   }
 
   /** Repeats a call until its outcome is known, or until nobody waits for it. */
@@ -149,8 +127,8 @@ export class GateCalls {
       if ('a' in answer) return this.#deliver(call, answer, node);
       if ('error' in answer) {
         if (!isRetried(answer.error)) return this.#divide(all, answer.error);
-        await pause(RETRY_MS);
-      } else if ('era' in answer) await this.#restore().catch(() => pause(RETRY_MS));
+        await Bun.sleep(RETRY_MS);
+      } else if ('era' in answer) await this.#restore().catch(() => Bun.sleep(RETRY_MS));
       else {
         if (!(await this.#rejoined(node, all))) return;
         call = undefined;
@@ -214,7 +192,7 @@ export class GateCalls {
     this.#parts.identity.closed(node);
     while (this.#parts.identity.id() === node) {
       if (this.#isClosed || areAbandoned(all)) return false;
-      await pause(RETRY_MS / 5);
+      await Bun.sleep(RETRY_MS / 5);
     }
     return true;
   }
@@ -243,23 +221,24 @@ export class GateCalls {
       this.#era = restored.era;
       return;
     }
-    await pause(RETRY_MS);
+    await Bun.sleep(RETRY_MS);
   }
 
   /**
    * Gives up on operations at their deadline. Credit and counts that an admission took meanwhile are given
    * back.
    */
-  #expire(): void {
+  #expire(pending: readonly Waiting[]): void {
     const now = performance.now();
-    for (const waiting of [...this.#current, ...this.#waiting]) {
-      if (waiting.isAbandoned || waiting.deadlineAt > now) continue;
-      waiting.isAbandoned = true;
-      waiting.reject(away());
+    for (const operation of pending) {
+      if (operation.isAbandoned || operation.deadlineAt > now) continue;
+      operation.isAbandoned = true;
+      operation.reject(away());
     }
-    for (let index = this.#waiting.length - 1; index >= 0; index--) {
-      const { isAbandoned, op } = this.#waiting[index]!;
-      if (isAbandoned && isTaking(op)) this.#waiting.splice(index, 1);
+    const { waiting } = this.#queue;
+    for (let index = waiting.length - 1; index >= 0; index--) {
+      const { isAbandoned, op } = waiting[index]!;
+      if (isAbandoned && isTaking(op)) waiting.splice(index, 1);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { HoldOrder } from '../../../money/ledger/hold.ts';
 import type { LimitCount } from '../../../money/limits/limit-count.ts';
 import type { LimitedRequest } from '../../../money/limits/limiter.ts';
-import type { Departure } from './departures.ts';
 import type { GateOp, GateReturn } from './gate-op.ts';
+import type { CountRelease } from './release-sender.ts';
 
 /** The amounts that an admission has taken: credit, and a count against the limits. Each part ends once. */
 export type Admission = {
@@ -65,10 +65,10 @@ export class PostgresCount implements LimitCount {
   }
 
   /**
-   * Ends the count together with the posting of its hold. The caller sends the result.
-   * The result is undefined if there is nothing to send.
+   * Ends the count together with the posting of its hold, and returns what the caller sends. Undefined if
+   * there is nothing to send.
    */
-  depart(actualTokens: number): Departure | undefined {
+  endWithPosting(actualTokens: number): CountRelease | undefined {
     const { limits, takenAt, node } = this.#admission;
     const tokens = this.#isEstimate && actualTokens !== limits?.tokens ? actualTokens : undefined;
     const endsConcurrency = this.#hasPlace;

@@ -8,6 +8,7 @@ import { Database } from '../database.ts';
 import { insertAccount, insertKey } from '../testing/insert-account.ts';
 import { type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 
 let database: Database;
 let nodes: NodeForTest[];
@@ -26,23 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const figures = {
-  requestsPerMinute: 1e9,
-  requestsPer5Minutes: null,
-  concurrent: 1e9,
-  tokensPerMinute: 1e9,
-  networkRequestsPerMinute: null,
-  storedMb: null,
-};
-const limitsOf = (accountId: string, fields: Partial<LimitedRequest> = {}): LimitedRequest => ({
-  accountId,
-  figures,
-  network: undefined,
-  requests: 1,
-  tokens: 10,
-  isConcurrent: true,
-  ...fields,
-});
 const versions = { account: 1, key: 1 };
 const nodeAt = (index: number): NodeForTest => nodes[index % nodes.length]!;
 const codeOf = (answer: GateAnswer) => (answer.kind === 'limited' ? answer.refusal.code : answer.kind);
@@ -79,7 +63,7 @@ describe('several nodes on one database', () => {
     const worst = { least: 7, most: 7 };
     const counts = await admitMany(1_000, () => ({
       credit: orderOf(accountId, { pays: 'purchased', worst }),
-      limits: limitsOf(accountId),
+      limits: sampleLimits(accountId),
       versions,
     }));
     expect(counts).toEqual(
@@ -92,14 +76,14 @@ describe('several nodes on one database', () => {
 
   test('admit exactly as many requests as the windows, the slots and the cap of a key allow', async () => {
     const cases: [string, Partial<LimitedRequest>, string][] = [
-      ['requests', { figures: { ...figures, requestsPerMinute: 30 } }, 'rate_limit_exceeded'],
-      ['five', { figures: { ...figures, requestsPer5Minutes: 30 } }, 'rate_limit_exceeded'],
-      ['tokens', { figures: { ...figures, tokensPerMinute: 305 } }, 'tokens_per_minute_exceeded'],
-      ['slots', { figures: { ...figures, concurrent: 30 } }, 'concurrency_limit_exceeded'],
+      ['requests', { figures: sampleFigures({ requestsPerMinute: 30 }) }, 'rate_limit_exceeded'],
+      ['five', { figures: sampleFigures({ requestsPer5Minutes: 30 }) }, 'rate_limit_exceeded'],
+      ['tokens', { figures: sampleFigures({ tokensPerMinute: 305 }) }, 'tokens_per_minute_exceeded'],
+      ['slots', { figures: sampleFigures({ concurrent: 30 }) }, 'concurrency_limit_exceeded'],
     ];
     for (const [name, fields, code] of cases) {
       const accountId = await account(`acct_${name}`);
-      const limits = limitsOf(accountId, fields);
+      const limits = sampleLimits(accountId, fields);
       const counts = await admitMany(100, () => ({ credit: orderOf(accountId), limits, versions }));
       expect(counts.sort()).toEqual([
         ['admitted', 30],
@@ -121,10 +105,10 @@ describe('several nodes on one database', () => {
 
   test('share the limit of a client network between accounts, and the limits of a key', async () => {
     const accounts = await Promise.all(['net_1', 'net_2', 'net_3'].map(account));
-    const limited = { figures: { ...figures, networkRequestsPerMinute: 20 }, network: '10.0.0.0/24' };
+    const limited = { figures: sampleFigures({ networkRequestsPerMinute: 20 }), network: '10.0.0.0/24' };
     const counts = await admitMany(90, (index) => {
       const accountId = accounts[index % 3]!;
-      return { credit: orderOf(accountId), limits: limitsOf(accountId, limited), versions };
+      return { credit: orderOf(accountId), limits: sampleLimits(accountId, limited), versions };
     });
     expect(counts.sort()).toEqual([
       ['admitted', 20],
@@ -135,7 +119,7 @@ describe('several nodes on one database', () => {
       id: `key_${accountId}`,
       limits: { requestsPerMin: null, tokensPerMin: null, concurrent: 4 },
     };
-    const limits = limitsOf(accountId, { key });
+    const limits = sampleLimits(accountId, { key });
     const ofKey = await admitMany(40, () => ({ credit: orderOf(accountId), limits, versions }));
     expect(ofKey.sort()).toEqual([
       ['admitted', 4],
@@ -145,10 +129,10 @@ describe('several nodes on one database', () => {
 
   test('a place is free on every node when a request has ended, and a withdrawn request does not count', async () => {
     const accountId = await account('acct_places');
-    const one = { ...figures, concurrent: 1, requestsPerMinute: 3 };
+    const one = sampleFigures({ concurrent: 1, requestsPerMinute: 3 });
     const order = () => ({
       credit: orderOf(accountId),
-      limits: limitsOf(accountId, { figures: one }),
+      limits: sampleLimits(accountId, { figures: one }),
       versions,
     });
     const first = admitted(await nodes[0]!.gate.decide(order()));
@@ -167,7 +151,7 @@ describe('several nodes on one database', () => {
 
   test('an order that was checked against an older account or key is stale', async () => {
     const accountId = await account('acct_stale');
-    const order = { credit: orderOf(accountId), limits: limitsOf(accountId), versions };
+    const order = { credit: orderOf(accountId), limits: sampleLimits(accountId), versions };
     expect((await nodes[0]!.gate.decide(order)).kind).toBe('admitted');
     await database.run('UPDATE api_key SET version = 2 WHERE id = $1', [`key_${accountId}`]);
     for (const node of nodes) expect((await node.gate.decide(order)).kind).toBe('stale');
@@ -176,10 +160,10 @@ describe('several nodes on one database', () => {
 
   test('asking takes nothing, and reads have a window of their own', async () => {
     const accountId = await account('acct_ask');
-    const few = { ...figures, requestsPerMinute: 1 };
+    const few = sampleFigures({ requestsPerMinute: 1 });
     const order = {
       credit: orderOf(accountId),
-      limits: limitsOf(accountId, { figures: few }),
+      limits: sampleLimits(accountId, { figures: few }),
       versions,
     };
     for (const node of nodes)
@@ -204,7 +188,7 @@ describe('the windows in SQL', () => {
     }),
     { minLength: 1, maxLength: 40 },
   );
-  const small = { ...figures, requestsPerMinute: 8, requestsPer5Minutes: 14, tokensPerMinute: 90 };
+  const small = sampleFigures({ requestsPerMinute: 8, requestsPer5Minutes: 14, tokensPerMinute: 90 });
   const limited = { ...small, concurrent: 3, networkRequestsPerMinute: 6 };
   let runs = 0;
 
@@ -231,7 +215,7 @@ describe('the windows in SQL', () => {
         for (const { kind, index, amount, passMs } of sequence) {
           now += passMs;
           await database.run('UPDATE test_clock SET at = $1', [now]);
-          const limits = limitsOf(accountId, {
+          const limits = sampleLimits(accountId, {
             figures: limited,
             tokens: amount,
             ...(index % 2 === 0 && { key }),
@@ -268,7 +252,7 @@ describe('the windows in SQL', () => {
 test('an admission answers with the balance of the period, so that the headers of its answer need no read', async () => {
   const { gate, ledger } = nodeAt(0);
   const order = orderOf(await account('acct_headers'));
-  await gate.decide({ credit: order, limits: limitsOf('acct_headers'), versions });
+  await gate.decide({ credit: order, limits: sampleLimits('acct_headers'), versions });
   expect(ledger.recentBalances('acct_headers', order.period)).toEqual({
     usedMicrocredits: 0,
     grantedMicrocredits: 0,

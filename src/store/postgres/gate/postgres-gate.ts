@@ -19,7 +19,6 @@ import { refusalOfFault } from '../../../money/limits/refusal-of-fault.ts';
 import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { BalanceMirror } from './balance-mirror.ts';
-import { Departures } from './departures.ts';
 import type { GateCallText } from './format-call.ts';
 import type { GateReport, GateVerdict } from './gate-answer.ts';
 import { GateCalls, type GateCallsParts, type GateReply } from './gate-calls.ts';
@@ -29,6 +28,7 @@ import { LimitMirror } from './limit-mirror.ts';
 import type { NodeIdentity } from './node-identity.ts';
 import { type Admission, PostgresCount } from './postgres-count.ts';
 import { PostgresHold } from './postgres-hold.ts';
+import { ReleaseSender } from './release-sender.ts';
 import { TakenHere } from './taken-here.ts';
 
 export type PostgresGateParts = {
@@ -54,8 +54,8 @@ export class PostgresGate implements Gate {
   readonly holds = new Map<string, PostgresHold>();
   /** Receives each hold that was refused. The ledger sets it. */
   refused: (order: HoldOrder, kind: ShortageKind, budgets?: readonly BudgetState[]) => void = () => {};
-  /** The ends of counts that travel with settlements. */
-  readonly departures: Departures;
+  /** Sends the ends of counts together with settlements. */
+  readonly releases: ReleaseSender;
   readonly #calls: GateCalls;
   readonly #mirror = new LimitMirror();
   readonly #taken = new TakenHere();
@@ -81,7 +81,7 @@ export class PostgresGate implements Gate {
         holds: JSON.stringify([...this.holds.values()].map(holdRow)),
       }),
     });
-    this.departures = new Departures({ database, identity, calls: this.#calls, ...listeners });
+    this.releases = new ReleaseSender({ database, identity, calls: this.#calls, ...listeners });
     // A failed run is repeated at the next one.
     this.#timers = [
       setInterval(() => void database.run('SELECT sweep_limits()').catch(() => {}), SWEEP_EVERY_MS),

@@ -78,7 +78,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       database,
       identity,
       timeoutMs,
-      departures: parts.gate.departures,
+      releases: parts.gate.releases,
     });
     parts.gate.refused = (order, kind, budgets) =>
       this.#spendWatch?.spent({
@@ -232,15 +232,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     hold.isOpen = false;
     try {
       await saved(hold);
-      const piece = this.#textOf(posting, { isKept: hold.isKept || hold.isSpooled });
+      const text = this.#textOf(posting, { isKept: hold.isKept || hold.isSpooled });
       const { tokens } = posting.receipt;
-      // The place is returned beside the settlement, so that it is free when the client sees the end.
-      const departure = hold.count.depart(tokens.input + tokens.output);
+      // The place is returned with the settlement, so that it is free when the client sees the end.
+      const release = hold.count.endWithPosting(tokens.input + tokens.output);
       const node = hold.isSpooled ? undefined : hold.node;
       const { accountId } = hold.order;
       const [verdict] = await Promise.all([
-        this.#settlements.post({ accountId, piece, node, departure }),
-        departure?.counted.promise,
+        this.#settlements.post({ accountId, posting: text, node, release }),
+        release?.counted.promise,
       ]);
       this.#parts.gate.holds.delete(hold.order.requestId);
       this.#onWritten(posting, verdict);
@@ -255,15 +255,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   async #postUnheld(posting: Posting): Promise<void> {
     const { accountId, requestId } = posting.hold.order;
     if (await this.#parts.isArchived?.(usageEntryId(requestId))) return;
-    let piece: string;
+    let text: string;
     try {
-      piece = this.#textOf(posting, { isKept: true });
+      text = this.#textOf(posting, { isKept: true });
     } catch (error) {
       if (!(error instanceof UnreadableEntry) || !this.#parts.quarantine) throw error;
       const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
       return this.#parts.quarantine(accountId, reason);
     }
-    this.#onWritten(posting, await this.#settlements.post({ accountId, piece, node: undefined }));
+    this.#onWritten(posting, await this.#settlements.post({ accountId, posting: text, node: undefined }));
   }
 
   #textOf(posting: Posting, hold: { isKept: boolean }): string {

@@ -1,6 +1,5 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { codeOfError } from '../../../base/lib/error-code.ts';
-import { pause } from '../../pause.ts';
 
 const MAX_TRIES = 5;
 const PAUSE_MS = 20;
@@ -25,7 +24,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isRolledBack(error) || tries === MAX_TRIES) throw error;
-      await pause(PAUSE_MS * tries);
+      await Bun.sleep(PAUSE_MS * tries);
     }
   }
 }

@@ -1,21 +1,21 @@
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
-import { gather } from '../../gather.ts';
-import { pause } from '../../pause.ts';
+import { byAccount } from '../../by-account.ts';
 import { json } from '../../row-columns.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
+import { CallQueue } from '../call-queue.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
-import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
+import type { CountRelease, ReleaseCall, ReleaseSender } from '../gate/release-sender.ts';
 import type { CallOptions } from '../queries.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { isRetried } from './retried.ts';
 
 /**
  * The entry that was written for a posting, and its balances after it.
- * `skipped`: the batch item's attempt no longer counts.
+ * `skipped` means that the batch item's attempt no longer counts.
  */
 export type SettleVerdict = [
   status: 'posted' | 'adjusted' | 'exists' | 'skipped',
@@ -31,18 +31,18 @@ export type SettleVerdict = [
 export type SettlementsParts = {
   database: Pick<Database, 'first' | 'pipeline'>;
   identity: NodeIdentity;
-  departures: Pick<Departures, 'board' | 'arrive' | 'end'>;
+  releases: ReleaseSender;
   timeoutMs: number;
 };
 
 export type SettleOrder = {
   accountId: string;
   /** The posting as JSON. */
-  piece: string;
-  /** The node that held the credit. It is undefined if the posting counts under any node. */
+  posting: string;
+  /** The node that held the credit. Undefined if the posting counts under any node. */
   node: string | undefined;
-  /** The end of the request's count, which travels with the posting. */
-  departure?: Departure | undefined;
+  /** The end of the request's count, which is sent with the posting. */
+  release?: CountRelease | undefined;
 };
 
 type Waiting = SettleOrder & {
@@ -53,139 +53,102 @@ type Waiting = SettleOrder & {
 };
 
 const MAX_POSTINGS = 64;
-/** The most bytes in one call. A single larger posting is allowed. */
-const MAX_BYTES = 2 * 1024 * 1024;
+/** The most characters in one call. A single larger posting is allowed. */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 const MAX_WAITING = 20_000;
 const RETRY_MS = 50;
-const EXPIRE_EVERY_MS = 100;
 export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
 
 /** A name that no node has. */
 const NO_NODE = '';
 
 /**
- * Writes charges, several in one transaction. A transaction begins after a turn of the event loop that adds
- * no charge. Charges that arrive meanwhile share the next one.
- * A call without an answer is sent again, since each entry is written once.
+ * Writes charges, several in one transaction. A call without an answer is sent again, since each entry is
+ * written once.
  */
 export class Settlements {
   readonly #parts: SettlementsParts;
-  readonly #waiting: Waiting[] = [];
-  #current: readonly Waiting[] = [];
-  #isWorking = false;
+  readonly #queue = new CallQueue<Waiting>({
+    take: takeGroup,
+    send: (group) => this.#settleGroup(group),
+    expire,
+  });
 
   constructor(parts: SettlementsParts) {
     this.#parts = parts;
   }
 
-  post({ accountId, piece, node, departure }: SettleOrder): Promise<SettleVerdict> {
+  post(order: SettleOrder): Promise<SettleVerdict> {
+    if (this.#queue.waiting.length >= MAX_WAITING) {
+      if (order.release) this.#parts.releases.sendAlone([order.release]);
+      return Promise.reject(tooMany());
+    }
     return new Promise((resolve, reject) => {
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
-      const waiting = { accountId, piece, node, departure, deadlineAt, isOver: false, resolve, reject };
-      if (this.#waiting.length >= MAX_WAITING) {
-        this.#board([waiting]);
-        return reject(away());
-      }
-      this.#waiting.push(waiting);
-      if (this.#isWorking) return;
-      this.#isWorking = true;
-      void this.#work();
+      const { accountId, posting, node, release } = order;
+      this.#queue.add({ accountId, posting, node, release, deadlineAt, isOver: false, resolve, reject });
     });
   }
 
-  async #work(): Promise<void> {
-    const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
+  async #settleGroup(group: readonly Waiting[]): Promise<void> {
+    const { releases } = this.#parts;
+    const call = releases.prepare(takeReleases(group));
     try {
-      await this.#gather();
-      while (this.#waiting.length > 0) {
-        this.#current = this.#takeGroup();
-        await this.#settleGroup(this.#current);
-        await this.#gather();
-      }
+      await this.#settleWith(call, group);
     } finally {
-      clearInterval(expiry);
-      this.#current = [];
-      this.#isWorking = false;
+      if (call) releases.finish(call);
     }
   }
 
-  #gather(): Promise<void> {
-    return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
-  }
-
-  #takeGroup(): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { piece } of this.#waiting) {
-      bytes += piece.length;
-      if (count === MAX_POSTINGS || (count > 0 && bytes > MAX_BYTES)) break;
-      count += 1;
-    }
-    // Functions that store results and responses lock accounts in this order.
-    return this.#waiting.splice(0, count).sort(byAccount);
-  }
-
-  async #settleGroup(all: readonly Waiting[]): Promise<void> {
-    const ride = this.#board(all);
-    try {
-      await this.#settleWith(ride, all);
-    } finally {
-      if (ride) this.#parts.departures.end(ride);
-    }
-  }
-
-  /** The ends of counts leave once, however often the postings are tried. */
-  #board(all: readonly Waiting[]): Ride | undefined {
-    const departures = all.flatMap(({ departure }) => (departure ? [departure] : []));
-    for (const waiting of all) waiting.departure = undefined;
-    return this.#parts.departures.board(departures);
-  }
-
-  async #settleWith(ride: Ride | undefined, all: readonly Waiting[]): Promise<void> {
+  async #settleWith(call: ReleaseCall | undefined, all: readonly Waiting[]): Promise<void> {
     for (;;) {
       const node = this.#parts.identity.id();
       refuseOthers(all, node);
       const group = all.filter(({ isOver }) => !isOver);
       if (group.length === 0) return;
-      const answer = await this.#attempt(node, group, ride).catch((error: unknown) => ({ error }));
+      const answer = await this.#attempt(node, group, call).catch((error: unknown) => ({ error }));
       if (Array.isArray(answer)) return deliver(group, answer);
       if ('closed' in answer) await this.#rejoin(node, group);
-      else if (isRetried(answer.error)) await pause(RETRY_MS);
-      else return this.#divide(group, answer.error);
+      else if (isRetried(answer.error)) await Bun.sleep(RETRY_MS);
+      else return this.#settleEach(group, answer.error);
     }
   }
 
   async #attempt(
     node: string,
     group: readonly Waiting[],
-    ride: Ride | undefined,
+    call: ReleaseCall | undefined,
   ): Promise<SettleVerdict[] | { closed: true }> {
-    const text = `[${group.map(({ piece }) => piece).join(',')}]`;
+    const text = `[${group.map(({ posting }) => posting).join(',')}]`;
     const { database, timeoutMs } = this.#parts;
     // A posting that was refused meanwhile must not be written when the database is back.
     const isWanted = () => group.every(({ isOver }) => !isOver);
     const named = { name: 'settle', operations: group.length };
     const options = { ...named, deadlineMs: timeoutMs, isWanted };
     const work =
-      ride && !ride.isOver
-        ? this.#sendWith(ride, { text: SETTLE, values: [node, text] }, options)
+      call && !call.isOver
+        ? this.#sendWith(call, { text: SETTLE, values: [node, text] }, options)
         : database.first(SETTLE, [node, text], options);
     const row = await withDeadline(work, timeoutMs);
     return json<SettleVerdict[] | { closed: true }>(row, 'answer');
   }
 
-  /** The gate's call goes first, since it takes no flush. */
-  async #sendWith(ride: Ride, settle: Statement, options: CallOptions): Promise<PostgresRow | undefined> {
-    const { database, departures } = this.#parts;
+  /** Sends the call of the gate first, since it takes no flush. */
+  async #sendWith(
+    call: ReleaseCall,
+    settle: Statement,
+    options: CallOptions,
+  ): Promise<PostgresRow | undefined> {
+    const { database, releases } = this.#parts;
     // There is an outcome for each statement.
-    const [left, settled] = await database.pipeline([ride.statement, settle], options);
-    departures.arrive(ride, left!);
+    const [released, settled] = await database.pipeline([call.statement, settle], options);
+    releases.receive(call, released!);
     if (settled!.status === 'rejected') throw settled!.reason;
     return settled!.value[0];
   }
 
-  /** A posting that fails must not affect the others of its call. */
-  async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
+  /** Settles postings one by one, so that one that fails does not affect the others of its call. */
+  async #settleEach(group: readonly Waiting[], error: unknown): Promise<void> {
     if (group.length === 1) return group[0]!.reject(error);
     for (const waiting of group) await this.#settleGroup([waiting]);
   }
@@ -194,18 +157,35 @@ export class Settlements {
     const { identity } = this.#parts;
     identity.closed(node);
     refuseOthers(group, NO_NODE);
-    while (identity.id() === node && group.some(({ isOver }) => !isOver)) await pause(RETRY_MS / 5);
+    while (identity.id() === node && group.some(({ isOver }) => !isOver)) await Bun.sleep(RETRY_MS / 5);
   }
+}
 
-  #expire(): void {
-    const now = performance.now();
-    const overdue = [...this.#current, ...this.#waiting].filter(
-      ({ isOver, deadlineAt }) => !isOver && deadlineAt <= now,
-    );
-    for (const waiting of overdue) {
-      waiting.isOver = true;
-      waiting.reject(away());
-    }
+/** Removes the postings of the next call. Functions that store results and responses lock in this order. */
+function takeGroup(all: Waiting[]): Waiting[] {
+  let characters = 0;
+  let count = 0;
+  for (const { posting } of all) {
+    characters += posting.length;
+    if (count === MAX_POSTINGS || (count > 0 && characters > MAX_CHARACTERS)) break;
+    count += 1;
+  }
+  return all.splice(0, count).sort(byAccount);
+}
+
+/** Returns the releases of postings. They are sent once, however often the postings are tried. */
+function takeReleases(group: readonly Waiting[]): CountRelease[] {
+  const releases = group.flatMap(({ release }) => (release ? [release] : []));
+  for (const waiting of group) waiting.release = undefined;
+  return releases;
+}
+
+function expire(pending: readonly Waiting[]): void {
+  const now = performance.now();
+  for (const waiting of pending) {
+    if (waiting.isOver || waiting.deadlineAt > now) continue;
+    waiting.isOver = true;
+    waiting.reject(notTaken());
   }
 }
 
@@ -218,14 +198,13 @@ function refuseOthers(all: readonly Waiting[], node: string): void {
   }
 }
 
-const byAccount = (one: Waiting, other: Waiting): number =>
-  one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
-
 function deliver(group: readonly Waiting[], verdicts: readonly SettleVerdict[]): void {
   group.forEach(({ resolve }, index) => {
     resolve(verdicts[index]!);
   });
 }
 
-const away = (): Unavailable =>
+const notTaken = (): Unavailable =>
   new Unavailable('The database has not taken a settlement in time', 'check Postgres and the network to it');
+const tooMany = (): Unavailable =>
+  new Unavailable('Too many settlements wait for the database', 'check Postgres and the network to it');

@@ -19,6 +19,7 @@ import { Database } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { ledgerFaults, type NodeForTest, nodeForTest, register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 
 let database: Database;
 let nodes: NodeForTest[];
@@ -99,21 +100,7 @@ test('closing a node bills its output so far, voids its other holds and returns 
   await other.ledger.give(sampleEntry({ accountId, microcredits: 1_000 }));
   const order = { accountId, pays: 'purchased', worst } as const;
   const [first, second] = [await heldBy(node.ledger, order), await heldBy(node.ledger, order)];
-  const limits = {
-    accountId,
-    network: undefined,
-    requests: 1,
-    tokens: 1,
-    isConcurrent: true,
-    figures: {
-      requestsPerMinute: 100,
-      requestsPer5Minutes: null,
-      concurrent: 1,
-      tokensPerMinute: 100,
-      networkRequestsPerMinute: null,
-      storedMb: null,
-    },
-  };
+  const limits = sampleLimits(accountId, { figures: sampleFigures({ concurrent: 1 }) });
   await insertAccount(database, accountId);
   const taking = { limits, versions: { account: 1, key: 1 } };
   expect(await node.gate.take(taking)).toHaveProperty('release');
@@ -202,15 +189,8 @@ test('holds, places and windows are written back after Postgres has lost them', 
   await nodes[0]!.ledger.give(sampleEntry({ accountId, microcredits: 700 }));
   const budgets = new PostgresBudgets({ database, isQuarantined: () => false });
   await budgets.createBudget(sampleBudget({ accountId, scope: 'end_user' }), budgetAudit, 10);
-  const figures = {
-    requestsPerMinute: 6,
-    requestsPer5Minutes: 9,
-    concurrent: 5,
-    tokensPerMinute: 100,
-    networkRequestsPerMinute: null,
-    storedMb: null,
-  };
-  const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
+  const figures = sampleFigures({ requestsPer5Minutes: 9, concurrent: 5 });
+  const limits = sampleLimits(accountId, { figures });
   const taking = { limits, versions: { account: 2, key: 1 } };
   for (const node of nodes) expect(await node.gate.take(taking)).toHaveProperty('release');
   const order = { accountId, pays: 'purchased', worst, isBudgeted: true } as const;

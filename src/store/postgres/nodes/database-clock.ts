@@ -45,7 +45,7 @@ export class DatabaseClock implements AdvancingClock {
 
   /**
    * Takes a reading: the database's time `now`, asked for and answered at these local times.
-   * `aheadMs`: how far tests moved the clock.
+   * `aheadMs` is the time by which tests have moved the clock.
    */
   read(
     now: number,

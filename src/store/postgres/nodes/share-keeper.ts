@@ -27,9 +27,9 @@ const IDLE_PAUSE_MS = 2_000;
 /** The time in which changes gather, so that they share a call. */
 const GATHER_MS = 5;
 
-/** A share of this node. `paidOnly`: a paid request waits on another node. */
-type Granted = Readonly<{ granted: number; wanted: number; paidOnly: boolean }>;
-const NO_SHARE: Granted = { granted: 0, wanted: 0, paidOnly: false };
+/** A share of this node. `paidOnly` is true while a paid request waits on another node. */
+type NodeShare = Readonly<{ granted: number; wanted: number; paidOnly: boolean }>;
+const NO_SHARE: NodeShare = { granted: 0, wanted: 0, paidOnly: false };
 
 /** The parameters of `sync_shares` for a provider. `kept` is the number of slots that this node keeps. */
 type ShareState = [
@@ -57,7 +57,7 @@ type ShareAnswer = [
  */
 export class ShareKeeper {
   readonly #parts: ShareKeeperParts;
-  readonly #granted = new Map<string, Granted>();
+  readonly #shares = new Map<string, NodeShare>();
   /** Providers without a limit since a reload. Their rows stay while slots of them are in use here. */
   readonly #dropped = new Set<string>();
   #isBusy = false;
@@ -72,7 +72,7 @@ export class ShareKeeper {
 
   /** The shares of this node, by provider. */
   get shares(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#granted].map(([id, { granted }]) => [id, granted]));
+    return Object.fromEntries([...this.#shares].map(([id, { granted }]) => [id, granted]));
   }
 
   async start(): Promise<void> {
@@ -85,16 +85,16 @@ export class ShareKeeper {
   follow(): void {
     const { capacity } = this.#parts;
     const limited = new Set(this.#limited().map(({ id }) => id));
-    for (const id of this.#granted.keys()) {
+    for (const id of this.#shares.keys()) {
       if (limited.has(id)) continue;
-      this.#granted.delete(id);
+      this.#shares.delete(id);
       this.#dropped.add(id);
       capacity.setShare(id, undefined);
     }
     for (const id of limited) {
       this.#dropped.delete(id);
-      if (this.#granted.has(id)) continue;
-      this.#granted.set(id, NO_SHARE);
+      if (this.#shares.has(id)) continue;
+      this.#shares.set(id, NO_SHARE);
       capacity.setShare(id, { slots: 0, paidOnly: false });
     }
     this.#arm(0);
@@ -102,7 +102,7 @@ export class ShareKeeper {
 
   /** Synchronizes soon, since another node lacks slots. */
   notice(providerId: string): void {
-    if (this.#granted.has(providerId)) this.#arm(0);
+    if (this.#shares.has(providerId)) this.#arm(0);
   }
 
   /**
@@ -111,9 +111,9 @@ export class ShareKeeper {
    */
   renew(): void {
     const { capacity } = this.#parts;
-    for (const [id, { paidOnly }] of this.#granted) {
+    for (const [id, { paidOnly }] of this.#shares) {
       const granted = capacity.inUse(id);
-      this.#granted.set(id, { granted, wanted: 0, paidOnly });
+      this.#shares.set(id, { granted, wanted: 0, paidOnly });
       capacity.setShare(id, { slots: granted, paidOnly });
     }
     this.#arm(0);
@@ -179,7 +179,7 @@ export class ShareKeeper {
       (sum, planClass) => sum + capacity.waitingFor(id, planClass),
       0,
     );
-    const kept = this.#keep(id, this.#granted.get(id) ?? NO_SHARE);
+    const kept = this.#keep(id, this.#shares.get(id) ?? NO_SHARE);
     return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), waitingOther, kept];
   }
 
@@ -199,8 +199,8 @@ export class ShareKeeper {
   }
 
   #take([id, granted, wanted, paidElsewhere, anyElsewhere, isOver]: ShareAnswer): void {
-    if (!this.#granted.has(id)) return; // a reload removed the provider
-    this.#granted.set(id, { granted, wanted, paidOnly: paidElsewhere });
+    if (!this.#shares.has(id)) return; // a reload removed the provider
+    this.#shares.set(id, { granted, wanted, paidOnly: paidElsewhere });
     this.#parts.capacity.setShare(id, { slots: granted, paidOnly: paidElsewhere });
     if (anyElsewhere || wanted > granted) this.#isBusy = true;
     if ((anyElsewhere || isOver) && wanted < granted) this.#arm(0);
@@ -210,7 +210,7 @@ export class ShareKeeper {
    * Lowers the share to the slots that are needed, and returns it. The next call reports the lower share, so
    * no slot is used here and granted to another node.
    */
-  #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
+  #keep(id: string, { granted, wanted, paidOnly }: NodeShare): number {
     const slots = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
     if (slots < granted) this.#parts.capacity.setShare(id, { slots, paidOnly });
     return slots;

@@ -1,4 +1,4 @@
-import { recordOf } from '../../../base/lib/records.ts';
+import { keysOf, recordOf } from '../../../base/lib/records.ts';
 import type {
   ChargeSeriesRow,
   RequestSeriesRow,
@@ -30,24 +30,27 @@ export class PostgresUsage implements UsageStore {
     this.#lookups = lookups(queries);
   }
 
-  /**
-   * Entries that no roll-up has yet are read in the same statement, so that none is missed or counted twice.
-   */
+  /** Reads the entries beyond the roll-up in the same statement. None is missed or counted twice. */
   async chargeSeries(question: SeriesQuestion<'model' | 'key'>): Promise<ChargeSeriesRow[]> {
-    const { step } = question;
+    const { step, accountId } = question;
     const perStep = step === 'hour' ? '' : ' / 24';
-    const source = (account: string) => `(
+    const statement = new SqlStatement();
+    const account = statement.bind(accountId);
+    const source = `
       SELECT ${step}, key_id, model, ${USAGE_FIGURES.join(', ')} FROM usage_${step} WHERE account_id = ${account}
       UNION ALL
       SELECT hour${perStep}, key_id, model, 1, input, cached_input, output, microcredits
-      FROM usage_beyond_watermark(${account}))`;
-    return (await this.#select(question, { source, figures: USAGE_FIGURES })).map(chargeRow);
+      FROM usage_beyond_watermark(${account})`;
+    const rows = await this.#sum(question, { statement, source, figures: USAGE_FIGURES });
+    return rows.map(chargeRow);
   }
 
   async requestSeries(question: SeriesQuestion<UsageColumn>): Promise<RequestSeriesRow[]> {
-    const source = (account: string) =>
-      `(SELECT * FROM request_${question.step} WHERE account_id = ${account})`;
-    return (await this.#select(question, { source, figures: REQUEST_FIGURES })).map(requestRow);
+    const { step, accountId } = question;
+    const statement = new SqlStatement();
+    const source = `SELECT * FROM request_${step} WHERE account_id = ${statement.bind(accountId)}`;
+    const rows = await this.#sum(question, { statement, source, figures: REQUEST_FIGURES });
+    return rows.map(requestRow);
   }
 
   async addRequestSums(sums: readonly RequestSum[], maxUsers: number): Promise<void> {
@@ -74,22 +77,20 @@ export class PostgresUsage implements UsageStore {
     return Number(row?.removed ?? 0);
   }
 
-  #select(
-    { accountId, step, from, to, by, where }: SeriesQuestion<UsageColumn>,
-    { source, figures }: { source(account: string): string; figures: readonly string[] },
+  /** Sums the figures of the rows that a statement selects as `source`. */
+  #sum(
+    { step, from, to, by, where }: SeriesQuestion<UsageColumn>,
+    { statement, source, figures }: { statement: SqlStatement; source: string; figures: readonly string[] },
   ): Promise<PostgresRow[]> {
-    const statement = new SqlStatement();
     const groups = by.map((column) => usageColumns[column]);
     const sums = figures.map((figure) => `sum(${figure})::bigint AS ${figure}`);
     const conditions = [
       `${step} >= ${statement.bind(from)}`,
       `${step} < ${statement.bind(to)}`,
-      ...Object.entries(where).map(
-        ([column, value]) => `${usageColumns[column as UsageColumn]} = ${statement.bind(value)}`,
-      ),
+      ...keysOf(where).map((column) => `${usageColumns[column]} = ${statement.bind(where[column]!)}`),
     ];
     return this.#lookups.all(
-      `SELECT ${[`${step} AS at`, ...groups, ...sums].join(', ')} FROM ${source(statement.bind(accountId))} parts
+      `SELECT ${[`${step} AS at`, ...groups, ...sums].join(', ')} FROM (${source}) parts
        WHERE ${conditions.join(' AND ')}
        GROUP BY ${[step, ...groups].join(', ')} ORDER BY ${[step, ...groups].join(', ')}`,
       statement.values,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { RequestGroup } from '../../../watch/requests/request-store.ts';
 import { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresRequests } from './postgres-requests.ts';
 
@@ -68,7 +69,7 @@ test('one node sweeps at a time', async () => {
 });
 
 test('records of requests do not wait for the disk, and other changes do', async () => {
-  const setting = async (queries: Pick<Database, 'first'>) =>
+  const setting = async (queries: Queries) =>
     (await queries.first('SHOW synchronous_commit'))?.synchronous_commit;
   await databases[0]!.transaction(async (queries) => {
     await new PostgresRequests(queries).addRequests([group('acct_a', 1)], 1_000);

@@ -2,8 +2,8 @@ import type { Answered, ResponseLookup, ResponseSizes } from '../../../inference
 import { foundText, number, text } from '../../row-columns.ts';
 import type { SqlValue } from '../database.ts';
 import type { Queries } from '../queries.ts';
-import { listOfTurn, partTexts } from './part-texts.ts';
 import { storableId } from './storable-id.ts';
+import { readTurnList, turnListColumns } from './turn-list.ts';
 
 /** Returns the parameters of `IS_OWN_RESPONSE`. */
 export const ownValues = ({ id, keyId, now }: ResponseLookup): SqlValue[] => [storableId(id), keyId, now];
@@ -36,7 +36,7 @@ export const readEnvelope = async (queries: Queries, wanted: ResponseLookup): Pr
   foundText(await queries.first(selectEnvelopeSql, ownValues(wanted)), 'envelope');
 
 const selectAnsweredSql = `
-  SELECT envelope, model, output, ${partTexts('output')}
+  SELECT envelope, model, ${turnListColumns('output')}
   ${FROM_OWN_TURN}`;
 
 /** Returns the response as sent, and its output in the form that models receive. */
@@ -46,7 +46,7 @@ export async function readAnswered(queries: Queries, wanted: ResponseLookup): Pr
   return {
     envelope: text(row, 'envelope'),
     model: text(row, 'model'),
-    output: listOfTurn(row, 'output'),
+    output: readTurnList(row, 'output'),
   };
 }
 

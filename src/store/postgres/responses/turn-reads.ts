@@ -9,8 +9,8 @@ import { flag, foundText, json, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { PostgresRow } from '../database.ts';
 import type { Queries } from '../queries.ts';
-import { listOfTurn, partTexts } from './part-texts.ts';
 import { FROM_OWN_TURN, ownValues } from './response-reads.ts';
+import { readTurnList, turnListColumns } from './turn-list.ts';
 
 /** Reads the size of the conversation up to the key's response, or undefined. */
 export async function readSize(
@@ -28,15 +28,15 @@ const selectLineSql = `
     UNION ALL
     SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
   )
-  SELECT model, input, output, ${partTexts('input')}, ${partTexts('output')}
+  SELECT model, ${turnListColumns('input')}, ${turnListColumns('output')}
   FROM line JOIN turn ON turn.id = line.id ORDER BY turns`;
 
 /** Reads the turns up to and including the key's response, oldest first. */
 export const readTurns = async (queries: Queries, wanted: ResponseLookup): Promise<StoredTurn[]> =>
   (await queries.all(selectLineSql, ownValues(wanted))).map((row) => ({
     model: text(row, 'model'),
-    input: listOfTurn(row, 'input'),
-    output: listOfTurn(row, 'output'),
+    input: readTurnList(row, 'input'),
+    output: readTurnList(row, 'output'),
   }));
 
 /** Reads the number of items in a listing of the response. */

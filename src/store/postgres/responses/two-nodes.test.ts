@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { ResponseLookup } from '../../../inference/responses/response-store.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { StoredConversations } from '../../stored-conversations.ts';
@@ -11,7 +12,6 @@ import { PostgresStoredBytes } from './postgres-stored-bytes.ts';
 import { responseParameter } from './response-write.ts';
 
 const NOW = Date.UTC(2026, 0, 31);
-const DAY = 86_400_000;
 const ACCOUNT = 'acct_1';
 
 let url: string;
@@ -35,7 +35,7 @@ const response = (fields: Partial<StoredResponse> = {}): StoredResponse => ({
   id: newId('resp_'),
   keyId: 'key_1',
   createdAt: NOW,
-  expiresAt: NOW + DAY,
+  expiresAt: NOW + DAY_MS,
   envelope: '{}',
   turn: { model: 'm', input: '["new"]', output: '["said"]' },
   wholeInput: '["old","new"]',
@@ -77,7 +77,7 @@ test('keeps a conversation that both nodes continue at the same time', async () 
   const first = await saved(nodes[0]!);
   const later = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      saved(nodes[index % 2]!, { previousId: first.id, expiresAt: NOW + DAY + index * 100_000 }),
+      saved(nodes[index % 2]!, { previousId: first.id, expiresAt: NOW + DAY_MS + index * 100_000 }),
     ),
   );
   for (const one of later) expect(await nodes[0]!.loadTurns(wanted(one))).toHaveLength(2);
@@ -112,7 +112,7 @@ test('sweeps from two nodes while both store, and counts every byte', async () =
   );
   await Promise.all([...sweeps, ...saves]);
   await expectCounted();
-  while ((await nodes[0]!.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })) > 0);
+  while ((await nodes[0]!.sweepResponses({ now: NOW + 9 * DAY_MS, limit: 100 })) > 0);
   expect(await bytes.storedBytes(ACCOUNT)).toBe(0);
   expect(await databases[0]!.all('SELECT 1 FROM turn_part UNION ALL SELECT 1 FROM response_item')).toEqual(
     [],
@@ -149,7 +149,7 @@ test('removes a conversation while both nodes add to it and change it', async ()
   const ids: string[] = [];
   const round = async () => {
     const own = { id: newId('conv_'), keyId: 'key_1', now: NOW };
-    const life = { expiresAt: NOW + DAY, until: NOW + DAY };
+    const life = { expiresAt: NOW + DAY_MS, until: NOW + DAY_MS };
     const change = { id: own.id, holder: 'req_1', ...life, bytes: 10 };
     ids.push(own.id);
     const [one, two] = conversations;
@@ -163,14 +163,14 @@ test('removes a conversation while both nodes add to it and change it', async ()
       parts: 0,
     };
     await one.createConversation(empty);
-    await one.holdConversation({ ...own, holder: 'req_1', heldUntil: NOW + DAY });
+    await one.holdConversation({ ...own, holder: 'req_1', heldUntil: NOW + DAY_MS });
     await Promise.all([
       saved(nodes[0]!, { addition: { ...change, ...lists } }),
       one.addPart({ ...change, part: lists }),
       two.setMetadata({ ...change, metadata: '{"a":"b"}' }),
       ids.length % 2 === 0
         ? two.deleteConversation(own)
-        : two.sweepConversations({ now: NOW + DAY, limit: 5 }),
+        : two.sweepConversations({ now: NOW + DAY_MS, limit: 5 }),
     ]);
   };
   for (let times = 0; times < 20; times++) await Promise.all([round(), round(), round()]);

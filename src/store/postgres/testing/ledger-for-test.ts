@@ -1,6 +1,5 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry, NO_HASH } from '../../../money/ledger/hash-entry.ts';
-import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { monthOf } from '../../../money/ledger/month-of.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
@@ -52,14 +51,14 @@ export async function register(database: Database): Promise<string> {
   return id;
 }
 
-const entryOf = (row: Record<string, unknown>) => {
+function entryOf(row: Record<string, unknown>) {
   const entry = readEntry({ id: String(row.id), text: String(row.text), hash: String(row.hash) });
   if (!entry) throw new Error(`unreadable: ${row.text}`);
   return entry;
-};
+}
 
 /** Recomputes an account's sums from its entries, and its held amounts from its open holds. */
-export async function ledgerFaults(database: Database, accountId: string): Promise<LedgerFault[]> {
+export async function ledgerFaults(database: Database, accountId: string): Promise<string[]> {
   const faults: string[] = [];
   const differ = (what: string, stored: unknown, expected: unknown) => {
     if (JSON.stringify(stored) !== JSON.stringify(expected))
@@ -94,5 +93,5 @@ export async function ledgerFaults(database: Database, accountId: string): Promi
     differ(`key ${name}`, row.used, sums.get(`key ${name}`) ?? 0);
     differ(`key held ${name}`, row.held, sums.get(`key held ${name}`) ?? 0);
   }
-  return faults as unknown as LedgerFault[];
+  return faults;
 }

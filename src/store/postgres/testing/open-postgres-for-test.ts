@@ -30,6 +30,7 @@ import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
 import { type JoinedParts, joinParts } from './join-parts.ts';
+import { registerNode } from './nodes-for-test.ts';
 import { postgresForTest } from './postgres-for-test.ts';
 import { prepareReset } from './prepare-reset.ts';
 
@@ -76,7 +77,7 @@ async function openNode(
   previousNode?: string,
 ): Promise<JoinedParts & { id: string }> {
   const [id, processName] = [newId('node_'), newId('proc_')];
-  await database.run('SELECT register_node($1, $2, $3, $4, $5)', [id, 'test', 'hash', 'here', null]);
+  await registerNode(database, id);
   const identity = { id: () => id, closed: () => {} };
   const care = new PostgresLedgerCare(database);
   await care.start();
@@ -106,8 +107,12 @@ async function openNode(
   const batches = new PostgresBatches({ database, node: () => id });
   const queries = new PostgresQueries(database);
   const parts = [
-    ...[commonRecords(queries), new PostgresResponses(database), new PostgresRequests(database)],
-    ...[alerts, health, new PostgresStoredBytes(database)],
+    commonRecords(queries),
+    new PostgresResponses(database),
+    new PostgresRequests(database),
+    alerts,
+    health,
+    new PostgresStoredBytes(database),
     {
       ledger,
       budgets: new PostgresBudgets({ database, isQuarantined: () => false }),

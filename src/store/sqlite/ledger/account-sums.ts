@@ -5,8 +5,9 @@ import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calenda
 import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
-import { BudgetSums, type SpendRow } from '../../ledger/budget-sums.ts';
+import { BudgetSums } from '../../ledger/budget-sums.ts';
 import { type ChainHead, NO_HEAD } from '../../ledger/chain-head.ts';
+import type { SpendRow } from '../../ledger/spend-rows-of.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addToBucket } from './buckets.ts';
 import { addSpend } from './budget-spend.ts';
@@ -41,7 +42,7 @@ export class AccountSums {
   /** Counts an entry for a budget. */
   count(budget: Budget, entry: Entry): void {
     this.#budgets ??= new BudgetSums();
-    this.#budgets.take(budget, entry);
+    this.#budgets.addEntry(budget, entry);
   }
 
   /** Removes and returns the amounts of a counter. */
@@ -52,7 +53,7 @@ export class AccountSums {
   /** Adds amounts of a counter that were removed. */
   restoreCounter(rows: readonly SpendRow[]): void {
     this.#budgets ??= new BudgetSums();
-    for (const row of rows) this.#budgets.add(row);
+    for (const row of rows) this.#budgets.addRow(row);
   }
 
   bins({ counter }: Budget, target: string): BinSpend[] {

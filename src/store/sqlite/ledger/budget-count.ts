@@ -1,7 +1,7 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
-import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
-import { areEarlierBefore, BudgetSums, spendRowsOf } from '../../ledger/budget-sums.ts';
+import { BudgetSums } from '../../ledger/budget-sums.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addSpend } from './budget-spend.ts';
 import { type EntryRow, selectChainPiece } from './entries.ts';
@@ -45,9 +45,9 @@ export class BudgetCount {
           ? selectChainPiece(connection, { from, behind, limit: ENTRIES_AT_A_TIME })
           : await archive.page({ accountId, before: from + 1, limit: ENTRIES_AT_A_TIME });
       const last = rows.at(-1);
-      if (!last || !this.#takeAll(rows)) return;
+      if (!last || !this.#sums.addNewestFirst(this.#budget, rows)) return;
       from = last.previous;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   }
 
@@ -61,7 +61,7 @@ export class BudgetCount {
       const entry = readEntry(row);
       if (!entry) continue;
       if (row.number > stored) sums.count(this.#budget, entry);
-      else added.take(this.#budget, entry);
+      else added.addEntry(this.#budget, entry);
     }
     for (const part of [this.#sums, added]) for (const row of part.rows) addSpend(connection, accountId, row);
   }
@@ -78,16 +78,5 @@ export class BudgetCount {
       if (rows.length < ENTRIES_AT_A_TIME) return;
       next = rows.at(-1)!.previous;
     }
-  }
-
-  /** Returns false if earlier entries cannot count. */
-  #takeAll(rows: readonly EntryRow[]): boolean {
-    for (const row of rows) {
-      const entry: Entry | undefined = readEntry(row);
-      if (!entry) continue;
-      for (const spend of spendRowsOf(this.#budget, entry)) this.#sums.add(spend);
-      if (areEarlierBefore(entry, this.#budget.countsFrom)) return false;
-    }
-    return true;
   }
 }

@@ -1,6 +1,6 @@
 import type { BudgetRule } from '../../../money/budgets/budget.ts';
 import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
-import type { SpendRow } from '../../ledger/budget-sums.ts';
+import type { SpendRow } from '../../ledger/spend-rows-of.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
 const selectTargetSql = `

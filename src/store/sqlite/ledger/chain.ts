@@ -2,9 +2,9 @@ import type { Entry } from '../../../money/ledger/entry.ts';
 import type { Period } from '../../../money/ledger/period.ts';
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
-import type { OpenBook } from './books.ts';
 import { openBucket } from './buckets.ts';
 import { insertEntry, type PlacedEntry } from './entries.ts';
+import type { OpenBook } from './open-book.ts';
 
 /**
  * Appends an entry to its account's chain, unless the entry exists.

@@ -76,7 +76,7 @@ export class Deliveries {
 
 /**
  * Returns the number up to which all answers were sent, and the unconfirmed ranges.
- * `isWhole` false: the rows were changed.
+ * `isWhole` is false if the rows were changed.
  */
 export function selectConfirmed(connection: SqliteConnection): {
   number: number;

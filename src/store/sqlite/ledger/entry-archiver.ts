@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOfError } from '../../../base/lib/error-code.ts';
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import { syncDirectory } from '../../../base/lib/sync-directory.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { ArchivedEntries } from '../../../money/ledger/ledger-care.ts';
@@ -93,7 +94,7 @@ export class EntryArchiver {
     const { connection, archive, maxEntries = MAX_ENTRIES } = this.#parts;
     const last = await this.#summedUpTo();
     const found = new RowsWithAccounts(connection);
-    for (let after = archive.upTo; ; await pause()) {
+    for (let after = archive.upTo; ; await nextTurn()) {
       const limit = Math.min(ENTRIES_AT_A_TIME, maxEntries - found.rows.length);
       const rows = selectWritten(connection, { after, limit });
       for (const row of rows) {
@@ -108,7 +109,7 @@ export class EntryArchiver {
   /** Writes the sums. Returns the number up to which they have all entries. */
   async #summedUpTo(): Promise<number> {
     const { connection, sums } = this.#parts;
-    while (sums.writeSome()) await pause();
+    while (sums.writeSome()) await nextTurn();
     // Few accounts are left.
     sums.save();
     const { number, isWhole } = selectSummed(connection);
@@ -160,4 +161,3 @@ async function withFileProblems<T>(path: string, work: () => Promise<T>): Promis
 }
 
 const name = (number: number): string => String(number).padStart(12, '0');
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

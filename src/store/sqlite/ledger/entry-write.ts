@@ -1,8 +1,8 @@
 import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { StoreChange } from '../store-change.ts';
-import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
+import type { OpenBook } from './open-book.ts';
 
 /** A write of entries at the end of an account's chain. */
 export class EntryWrite implements StoreChange {

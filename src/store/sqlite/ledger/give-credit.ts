@@ -1,9 +1,9 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
-import type { OpenBook } from './books.ts';
 import { addEntry } from './chain.ts';
 import { EntryWrite } from './entry-write.ts';
+import type { OpenBook } from './open-book.ts';
 
 /**
  * Writes an entry that gives credit to an account or takes credit from it.

@@ -37,19 +37,19 @@ export class LedgerArchive {
   }
 
   find(id: string): Promise<ArchivedRow | undefined> {
-    return findArchived(this.#readable, id);
+    return findArchived(this.#source, id);
   }
 
   /** Returns an account's entries before a number, newest first. */
   page(page: ArchivePage): Promise<ArchivedRow[]> {
-    return readArchivePage(this.#readable, page);
+    return readArchivePage(this.#source, page);
   }
 
-  get #readable() {
-    return { segments: this.#segments, fileOf: (segment: Segment) => this.file(segment) };
+  get #source() {
+    return { segments: this.#segments, fileOf: (segment: Segment) => this.fileOf(segment) };
   }
 
-  file({ file }: Segment): SegmentFile {
+  fileOf({ file }: Segment): SegmentFile {
     const segment = this.#files.get(file);
     if (segment) return segment;
     const opened = new SegmentFile(join(this.directory, file));

@@ -8,16 +8,17 @@ import { isItemAway } from '../batches/items.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
-import type { Books, OpenBook } from './books.ts';
+import type { Books } from './books.ts';
 import { EntryWrite } from './entry-write.ts';
+import { deleteHold, holdPages } from './hold-rows.ts';
 import type { KeptEntries } from './kept-entries.ts';
+import type { OpenBook } from './open-book.ts';
 import { OpenHold } from './open-hold.ts';
-import { deleteHold, holdPages } from './open-holds.ts';
 import { OwedHolds } from './owed-holds.ts';
 import {
   countShortfall,
   isPosted,
-  mostOf,
+  maxCharge,
   type PostingWatchers,
   spentOn,
   writePosting,
@@ -83,7 +84,7 @@ export class LeftHolds {
     const { requestId, accountId } = hold.order;
     const isKept = await kept.has(usageEntryId(requestId));
     const book = books.of(accountId);
-    const charged = book.balances.charge(this.#owed.of(hold), costMicrocredits, mostOf(posting));
+    const charged = book.balances.charge(this.#owed.of(hold), costMicrocredits, maxCharge(posting));
     this.#owed.end(requestId);
     if (isKept) return writer.write((connection) => deleteHold(connection, requestId));
     await this.#charge(book, posting, charged);

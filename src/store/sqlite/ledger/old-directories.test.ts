@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { samplePeriod, sampleTime } from '../../testing/conformance/sample-ledger.ts';
@@ -118,7 +119,7 @@ test('daily tokens include all entries, even those from before days were counted
       connection.run(`INSERT INTO bucket VALUES ('acct_1', 'cycle-1', 0, 5), ('acct_1', 'purchased', 0, 5)`);
       connection.run(`INSERT INTO account_head VALUES ('acct_1', 2, 2, '${hash}')`);
       connection.run(
-        `INSERT INTO usage_hour VALUES ('acct_1', 'key_1', ${Math.floor(sampleTime / 3_600_000)}, 'm', 2, 14, 4, 6, 10)`,
+        `INSERT INTO usage_hour VALUES ('acct_1', 'key_1', ${Math.floor(sampleTime / HOUR_MS)}, 'm', 2, 14, 4, 6, 10)`,
       );
       connection.run('UPDATE summed SET number = 2');
     },

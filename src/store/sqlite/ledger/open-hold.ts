@@ -1,6 +1,6 @@
 import type { JobIdentity } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
-import type { OpenBook } from './books.ts';
+import type { OpenBook } from './open-book.ts';
 
 /** A hold of this process. It is posted or voided once. */
 export class OpenHold implements Hold {

@@ -1,8 +1,8 @@
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { Books } from './books.ts';
+import { holdPages } from './hold-rows.ts';
 import { OpenHold } from './open-hold.ts';
-import { holdPages } from './open-holds.ts';
 
 /**
  * Holds of an earlier process that purchased credit or the cap of a key no longer covers. A payment was

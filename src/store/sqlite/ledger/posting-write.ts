@@ -9,12 +9,12 @@ import { finishItem } from '../batches/items.ts';
 import { insertShortfall } from '../insert-shortfall.ts';
 import { insertResponse } from '../responses/responses.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
-import type { OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
 import type { PlacedEntry } from './entries.ts';
 import { EntryWrite } from './entry-write.ts';
+import { deleteHold } from './hold-rows.ts';
+import type { OpenBook } from './open-book.ts';
 import type { OpenHold } from './open-hold.ts';
-import { deleteHold } from './open-holds.ts';
 
 /** Receives each posting that is written. */
 export type PostingWatchers = { shortfalls: ShortfallCount; spent(book: OpenBook, order: HoldOrder): void };
@@ -33,7 +33,7 @@ export class PostingWrite extends EntryWrite {
     const { book } = hold;
     const { balances } = book;
     hold.oweNothing();
-    const charged = balances.charge(hold, posting.costMicrocredits, mostOf(posting));
+    const charged = balances.charge(hold, posting.costMicrocredits, maxCharge(posting));
     super(book, (connection) => {
       if (hold.isKept) deleteHold(connection, hold.order.requestId);
       return writePosting(connection, book, { posting, charged });
@@ -113,8 +113,8 @@ function addShortfall(
 /** Reports whether the usage entry of a posting was written. It is then the last one. */
 export const isPosted = (entries: readonly PlacedEntry[]): boolean => entries.at(-1)?.entry.kind === 'usage';
 
-/** The most that may be charged: with purchased credit and budgets, what was held. */
-export const mostOf = ({ hold: { order }, receipt }: Posting): number =>
+/** Returns the most that may be charged. Purchased credit with budgets is charged up to the hold. */
+export const maxCharge = ({ hold: { order }, receipt }: Posting): number =>
   order.isBudgeted && order.pays === 'purchased' ? receipt.heldMicrocredits : Number.POSITIVE_INFINITY;
 
 export const spentOn = (

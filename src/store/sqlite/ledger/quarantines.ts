@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-care.ts';
+import { QuarantineList, unreadableReason } from '../../ledger/quarantine-list.ts';
 import { number, text } from '../../row-columns.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
@@ -11,29 +12,16 @@ const insertSql = `
 const removeSql = 'DELETE FROM quarantine WHERE account_id = $accountId';
 
 /** Accounts that are not served until an operator repairs them. A quarantine persists over restarts. */
-export class Quarantines {
+export class Quarantines extends QuarantineList {
   readonly #writer: GroupCommitWriter;
   readonly #clock: Clock;
-  readonly #all = new Map<string, Quarantine>();
-  readonly #listeners: ((quarantine: Quarantine) => void)[] = [];
 
   constructor(connection: SqliteConnection, writer: GroupCommitWriter, clock: Clock) {
+    super();
     this.#writer = writer;
     this.#clock = clock;
     for (const { quarantine } of selectQuarantines(connection))
-      this.#all.set(quarantine.accountId, quarantine);
-  }
-
-  get all(): readonly Quarantine[] {
-    return [...this.#all.values()];
-  }
-
-  of(accountId: string): Quarantine | undefined {
-    return this.#all.size === 0 ? undefined : this.#all.get(accountId);
-  }
-
-  listen(listener: (quarantine: Quarantine) => void): void {
-    this.#listeners.push(listener);
+      this.byAccount.set(quarantine.accountId, quarantine);
   }
 
   /**
@@ -41,29 +29,29 @@ export class Quarantines {
    * If it cannot be written, the next process finds the same damage when it reads the entry.
    */
   add(accountId: string, reason: string): void {
-    if (this.#all.has(accountId)) return;
+    if (this.byAccount.has(accountId)) return;
     const quarantine = { accountId, since: this.#clock.now(), reason };
-    this.#all.set(accountId, quarantine);
-    for (const listener of this.#listeners) listener(quarantine);
+    this.byAccount.set(accountId, quarantine);
+    this.notify(quarantine);
     const row = { ...quarantine, seal: sealOfRow(quarantine) };
     // The quarantine holds in memory, and the next start finds the damage again.
     this.#writer.write((connection) => connection.run(insertSql, row)).catch(() => {});
   }
 
   addUnreadable(accountId: string, entryId: string): void {
-    this.add(accountId, `The entry ${entryId} of its ledger cannot be read.`);
+    this.add(accountId, unreadableReason(entryId));
   }
 
   async end(accountId: string): Promise<void> {
     await this.#writer.write((connection) => connection.run(removeSql, { accountId }));
-    this.#all.delete(accountId);
+    this.byAccount.delete(accountId);
   }
 }
 
 const sealOfRow = ({ accountId, since, reason }: Quarantine): string =>
   sealOf('quarantine', accountId, since, reason);
 
-/** `isWhole` false: the row was changed. */
+/** Reads all quarantines. `isWhole` is false if a row was changed outside of the program. */
 export const selectQuarantines = (
   connection: SqliteConnection,
 ): { quarantine: Quarantine; isWhole: boolean }[] =>

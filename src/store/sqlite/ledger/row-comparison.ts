@@ -46,7 +46,7 @@ export class RowComparison {
     }
   }
 
-  /** Returns the differences that remain, in one step. `changed`: a table whose rules changed meanwhile. */
+  /** Returns the differences that remain, in one step. A table whose rules changed meanwhile is left out. */
   faults(changed?: string): LedgerFault[] {
     this.#readStrays();
     const suspects = [...this.#suspects.values()].filter(({ table }) => table.name !== changed);

@@ -5,7 +5,7 @@ import type { BudgetStore, PageOfSpending, SpendPage } from '../../../money/budg
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { BudgetRecords } from '../../budget-records.ts';
 import { changeableOfBudget, rowOfBudget } from '../../budget-rows.ts';
-import type { SpendRow } from '../../ledger/budget-sums.ts';
+import type { SpendRow } from '../../ledger/spend-rows-of.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
@@ -29,7 +29,7 @@ export type SqliteBudgetsParts = {
   books: Books;
   archive: LedgerArchive;
   rules: BudgetRules;
-  quarantines: Pick<Quarantines, 'of'>;
+  quarantines: Quarantines;
 };
 
 /** The budgets of the embedded store. Their counters are kept with the other sums of the ledger. */

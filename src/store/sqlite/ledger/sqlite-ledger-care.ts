@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import { OneByOne } from '../../../base/lib/one-by-one.ts';
 import type {
   ArchivedEntries,
@@ -16,10 +17,10 @@ import type { Deliveries } from './deliveries.ts';
 import { EntryArchiver } from './entry-archiver.ts';
 import { EntryWrite } from './entry-write.ts';
 import { selectLedgerAccounts } from './heads.ts';
+import { removeBrokenHolds } from './hold-rows.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
-import { removeBrokenHolds } from './open-holds.ts';
 import { type Quarantines, sealQuarantines } from './quarantines.ts';
-import { planRepair, writeRepair } from './repair-account.ts';
+import { planRepair, writeRepair } from './repair-plan.ts';
 import type { RunningSums } from './running-sums.ts';
 import { verifyAccount } from './verify-account.ts';
 import { verifySegments } from './verify-segments.ts';
@@ -167,6 +168,6 @@ async function inPieces<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
 }

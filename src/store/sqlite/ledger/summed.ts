@@ -1,7 +1,7 @@
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
-/** The number up to which all entries are in the sums. `isWhole` false: the row was changed. */
+/** The number up to which all entries are in the sums. `isWhole` is false if the row was changed. */
 export type Summed = { number: number; isWhole: boolean };
 
 export function selectSummed(connection: SqliteConnection): Summed {

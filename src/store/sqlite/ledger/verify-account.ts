@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
@@ -15,7 +16,7 @@ const ENTRIES_AT_A_TIME = 300;
 
 export type AccountQuestion = {
   connection: SqliteConnection;
-  sums: Pick<RunningSums, 'write' | 'budgets'>;
+  sums: RunningSums;
   archive: LedgerArchive;
   accountId: string;
   /** Entries up to this number are counted separately. */
@@ -33,13 +34,13 @@ export async function verifyAccount(
   const budgets = sums.budgets.of(accountId);
   const reading = new AccountReading({ accountId, expected: new ExpectedRows(derivedTables, budgets), upTo });
   for (const segment of archive.segments)
-    await reading.takeArchived(archive.file(segment).rowsOf(accountId), {
+    await reading.takeArchived(archive.fileOf(segment).rowsOf(accountId), {
       what: `file ${segment.file}`,
       isLost: (error) => error instanceof StoreProblem,
     });
   await catchUp(question, reading);
   const comparison = new RowComparison(connection, accountId, reading.expected);
-  for (const _ of comparison.look()) await pause();
+  for (const _ of comparison.look()) await nextTurn();
   await catchUp(question, reading);
   // The comparison runs in one step from here on.
   for (const _ of readNew(question, reading));
@@ -53,7 +54,7 @@ async function catchUp(question: AccountQuestion, reading: AccountReading): Prom
     isBehind = false;
     for (const _ of readNew(question, reading)) {
       isBehind = true;
-      await pause();
+      await nextTurn();
     }
   }
 }
@@ -78,5 +79,3 @@ function* readNew(
   }
   reading.end(head.sequence);
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

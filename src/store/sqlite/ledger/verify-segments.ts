@@ -32,7 +32,7 @@ export async function verifySegments(
 
 async function digestOf(archive: LedgerArchive, segment: Segment): Promise<string> {
   try {
-    return await archive.file(segment).sha256();
+    return await archive.fileOf(segment).sha256();
   } catch (error) {
     if (error instanceof StoreProblem) return 'unreadable';
     throw error;

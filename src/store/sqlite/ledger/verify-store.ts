@@ -6,8 +6,8 @@ import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
 import { selectLastNumber, selectNumbered, selectWritten } from './entries.ts';
 import { selectHead } from './heads.ts';
+import { holdPages } from './hold-rows.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
-import { holdPages } from './open-holds.ts';
 import { selectQuarantines } from './quarantines.ts';
 import { selectSummed } from './summed.ts';
 

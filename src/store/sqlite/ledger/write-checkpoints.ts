@@ -1,7 +1,7 @@
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
+import { deleteHold, saveHold } from './hold-rows.ts';
 import { OpenHold } from './open-hold.ts';
-import { deleteHold, saveHold } from './open-holds.ts';
 
 /**
  * Saves open holds in `open_hold`, and deletes the rows of requests that ended.

@@ -5,7 +5,7 @@ import { number, text } from '../../row-columns.ts';
 import { countsOf, insideOf, keptUntil, type TurnLists, turnParts } from '../../turn-lists.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, removedRows, removeStored } from '../stored-bytes.ts';
-import { countItems } from './count-items.ts';
+import { fillItemCounts } from './fill-item-counts.ts';
 
 const insertTurnSql = `
   INSERT INTO turn (id, previous_id, model, input, output, turns, bytes, kept_until,
@@ -77,7 +77,7 @@ const selectTurnSizesSql = 'SELECT turns, bytes, items FROM turn WHERE id = $id'
 function selectSizes(connection: SqliteConnection, id: string): Sizes | undefined {
   const row = connection.first(selectTurnSizesSql, { id });
   if (row && row.items === null) {
-    countItems(connection, id);
+    fillItemCounts(connection, id);
     return selectSizes(connection, id);
   }
   return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes'), items: number(row, 'items') };

@@ -1,6 +1,7 @@
 import type { ConversationSize, ResponseLookup } from '../../../inference/responses/response-store.ts';
 import type { StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { number, text } from '../../row-columns.ts';
+import { joinTurnParts } from '../../turn-lists.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { FROM_OWN_TURN } from './own-response.ts';
 
@@ -45,8 +46,7 @@ function listOf(connection: SqliteConnection, row: Row, list: 'input' | 'output'
   const parts = connection
     .all(selectPartsSql, { id: text(row, 'id'), isOutput })
     .map((part) => text(part, 'text'));
-  const [onlyPart = ''] = parts;
-  return parts.length === 1 ? onlyPart : `[${parts.map((part) => part.slice(1, -1)).join(',')}]`;
+  return joinTurnParts(parts);
 }
 
 const selectOwnOutputSql = `SELECT turn.id, model, output ${FROM_OWN_TURN}`;

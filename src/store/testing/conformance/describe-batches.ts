@@ -25,12 +25,8 @@ export function describeBatches(open: OpenStore): void {
     checkAway(check);
     checkCrashes(check);
     checkSubmissions(check);
+    checkCharges(check);
   });
-}
-
-/** Describes the tests that need the ledger of the same store. */
-export function describeBatchCharges(open: OpenStore): void {
-  describe('charges of batches', () => checkCharges(storeTest(open)));
 }
 
 const own = { keyId: 'key_1', collection: 'chat' } as const;

@@ -16,8 +16,11 @@ const faults = async ({ ledger }: TestedStore) => (await ledger.verifyAccount('a
 const spending = async ({ budgets }: TestedStore, id: string, now = sampleTime) => {
   const budget = (await budgets.findBudget(id))!;
   const { items } = await budgets.listSpending(budget, { now, limit: 10 });
-  return items.map(({ target, usedMicrocredits, heldMicrocredits, requests }) => [
-    ...[target, usedMicrocredits, heldMicrocredits, requests],
+  return items.map(({ target, usedMicrocredits: used, heldMicrocredits: held, requests }) => [
+    target,
+    used,
+    held,
+    requests,
   ]);
 };
 
@@ -27,7 +30,7 @@ async function spend({ ledger }: TestedStore, microcredits: number, at = sampleT
   await ledger.post({ ...posting, receipt: { ...posting.receipt, labels } });
 }
 
-/** Tests of budgets: their counters, their holds, and what remains of them. */
+/** Describes tests of budgets: their counters, their holds, and what remains of them. */
 export function describeBudgets(open: OpenStore): void {
   const test = storeTest(open);
   describe('budgets', () => {

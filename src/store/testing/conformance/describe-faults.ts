@@ -20,7 +20,7 @@ const fault = (fields: Partial<FaultRow>): FaultRow => ({
   ...fields,
 });
 
-/** Tests the faults of providers that processes have seen, in both stores. */
+/** Describes tests of the faults of providers that processes have seen. */
 export function describeFaults(open: OpenStore): void {
   describe('faults', () => {
     const check = storeTest(open);

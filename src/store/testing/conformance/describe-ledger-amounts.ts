@@ -1,6 +1,7 @@
 import { expect } from 'bun:test';
-import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import {
+  balancesOf,
+  faultsOf,
   heldBy,
   sampleEntry,
   sampleOrder,
@@ -9,9 +10,6 @@ import {
   shortageOf,
 } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';
-
-const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
-const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
 /** Describes tests of the largest amounts. No sum may exceed the largest safe integer. */
 export function describeLedgerAmounts(test: StoreTest): void {
@@ -26,7 +24,7 @@ export function describeLedgerAmounts(test: StoreTest): void {
     const left = most - 5e15 - 1e15;
     expect(await store.ledger.give(sampleEntry({ ...upTo, microcredits: left + 1 }))).toBe(false);
     expect(await store.ledger.give(sampleEntry({ ...upTo, microcredits: left }))).toBe(true);
-    expect(await faults(store.ledger)).toEqual([]);
+    expect(await faultsOf(store.ledger)).toEqual([]);
   });
 
   test('usage without a limit never exceeds the largest safe integer [CRD-48]', async ({
@@ -42,7 +40,7 @@ export function describeLedgerAmounts(test: StoreTest): void {
     }
     expect((await ledger.balances('acct_1', period)).usedMicrocredits).toBe(Number.MAX_SAFE_INTEGER);
     expect(shortageOf(await ledger.hold(sampleOrder({ period })))).toBe('period-used-up');
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('no balance exceeds the largest safe integer', async ({ store, reopen }) => {
@@ -57,19 +55,7 @@ export function describeLedgerAmounts(test: StoreTest): void {
     ] as const)
       expect(await store.ledger.give(sampleEntry({ microcredits }))).toBe(isGiven);
     const { ledger } = await reopen();
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 3 });
-    expect(await faults(ledger)).toEqual([]);
-  });
-
-  test('the recent balances of an account include its latest charge', async ({
-    store: { ledger },
-    reopen,
-  }) => {
-    const recent = async (from: LedgerStore) => from.recentBalances('acct_1', samplePeriod());
-    expect(await balances(ledger)).toMatchObject(await recent(ledger));
-    for (const charge of [300, 200]) await ledger.post(samplePosting(await heldBy(ledger), charge));
-    expect(await recent(ledger)).toMatchObject({ usedMicrocredits: 500 });
-    const again = await reopen();
-    expect(await recent(again.ledger)).toMatchObject({ usedMicrocredits: 500 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 3 });
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 }

@@ -2,6 +2,7 @@ import { expect } from 'bun:test';
 import { DAY_MS } from '../../../base/lib/units.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
+import { everyPage } from './every-page.ts';
 import { heldBy, sampleEntry, samplePeriod, samplePosting, sampleTime } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';
 
@@ -34,7 +35,7 @@ const usage = { accountId: 'acct_2', from: sampleTime - 30 * DAY_MS, to: FEBRUAR
 
 /** Reads everything that the ledger of an account shows. */
 async function factsOf(ledger: LedgerStore, accountId = 'acct_2') {
-  const listed = await pagesOf(ledger, accountId);
+  const listed = await entriesOf(ledger, accountId);
   return {
     listed,
     found: await Promise.all(listed.map(({ id }) => ledger.findEntry(id))),
@@ -49,17 +50,10 @@ async function factsOf(ledger: LedgerStore, accountId = 'acct_2') {
   };
 }
 
-async function pagesOf(ledger: LedgerStore, accountId: string, limit = 3) {
-  const items = [];
-  for (let after: string | undefined; ; ) {
-    const page = await ledger.listEntries({ accountId, limit, after });
-    items.push(...page!.items);
-    if (!page!.hasMore) return items;
-    after = items.at(-1)!.id;
-  }
-}
+const entriesOf = async (ledger: LedgerStore, accountId: string) =>
+  (await everyPage(async (page) => (await ledger.listEntries({ accountId, ...page }))!, 3)).flat();
 
-const faultsOf = async (ledger: LedgerStore) => (await verifyLedger(ledger)).faults;
+const allFaults = async (ledger: LedgerStore) => (await verifyLedger(ledger)).faults;
 
 /** Describes tests of entries that are moved into compressed segments. */
 export function describeLedgerArchive(test: StoreTest): void {
@@ -68,11 +62,11 @@ export function describeLedgerArchive(test: StoreTest): void {
     await fill(ledger);
     const before = await factsOf(ledger);
     expect(before.listed.length).toBe(16);
-    expect(await faultsOf(ledger)).toEqual([]);
+    expect(await allFaults(ledger)).toEqual([]);
     const moved = await ledger.archiveEntries({ before: FEBRUARY });
     expect(moved).toMatchObject({ entries: 24, segments: 1 });
     expect(await factsOf(ledger)).toEqual(before);
-    expect(await faultsOf(ledger)).toEqual([]);
+    expect(await allFaults(ledger)).toEqual([]);
     const again = (await reopen()).ledger;
     expect(await factsOf(again)).toEqual(before);
     expect(await verifyLedger(again)).toEqual({ accounts: 3, entries: 48, faults: [], isComplete: true });
@@ -87,7 +81,7 @@ export function describeLedgerArchive(test: StoreTest): void {
     const before = await factsOf(ledger);
     expect(await ledger.archiveEntries({ before: FEBRUARY + 28 * DAY_MS })).toMatchObject({ entries: 24 });
     expect(await factsOf(ledger)).toEqual(before);
-    expect(await faultsOf(ledger)).toEqual([]);
+    expect(await allFaults(ledger)).toEqual([]);
   });
 
   test('entries after an archive of everything continue every chain', async ({ store, reopen }) => {
@@ -97,8 +91,8 @@ export function describeLedgerArchive(test: StoreTest): void {
     await ledger.give(sampleEntry({ id: 'ent_next', accountId: 'acct_2', microcredits: 1 }));
     const page = await ledger.listEntries({ accountId: 'acct_2', limit: 2 });
     expect(page?.items.map(({ sequence }) => sequence)).toEqual([17, 16]);
-    expect(await faultsOf(ledger)).toEqual([]);
-    expect(await faultsOf((await reopen()).ledger)).toEqual([]);
+    expect(await allFaults(ledger)).toEqual([]);
+    expect(await allFaults((await reopen()).ledger)).toEqual([]);
   });
 
   test('an archived entry is not written again', async ({ store: { ledger } }) => {
@@ -115,7 +109,7 @@ export function describeLedgerArchive(test: StoreTest): void {
 
   test('entries are read, written and verified while they are archived', async ({ store: { ledger } }) => {
     await fill(ledger);
-    const before = await pagesOf(ledger, 'acct_2');
+    const before = await entriesOf(ledger, 'acct_2');
     const archived = ledger.archiveEntries({ before: FEBRUARY });
     expect(await ledger.archiveEntries({ before: FEBRUARY })).toBeUndefined();
     const extra = { accountId: 'acct_3', at: FEBRUARY + DAY_MS, microcredits: 1 };
@@ -125,10 +119,10 @@ export function describeLedgerArchive(test: StoreTest): void {
     });
     for (let number = 0; !isOver; number++) {
       await ledger.give(sampleEntry({ ...extra, id: `ent_extra_${number}` }));
-      expect(await pagesOf(ledger, 'acct_2')).toEqual(before);
+      expect(await entriesOf(ledger, 'acct_2')).toEqual(before);
       expect((await ledger.verifyAccount('acct_3')).faults).toEqual([]);
     }
     expect(await archived).toMatchObject({ entries: 24 });
-    expect(await faultsOf(ledger)).toEqual([]);
+    expect(await allFaults(ledger)).toEqual([]);
   });
 }

@@ -1,10 +1,11 @@
 import { expect } from 'bun:test';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import {
+  balancesOf,
+  faultsOf,
   heldBy,
   sampleEntry,
   sampleOrder,
-  samplePeriod,
   samplePosting,
   sampleTime,
   shortageOf,
@@ -12,8 +13,6 @@ import {
 import type { StoreTest } from './store-test.ts';
 
 const worst = { least: 100, most: 400 };
-const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
-const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 const keySpent = async (ledger: LedgerStore) => ledger.keySpent('acct_1', { keyId: 'key_1', at: sampleTime });
 const newest = async (ledger: LedgerStore) =>
   (await ledger.listEntries({ accountId: 'acct_1', limit: 1 }))?.items[0];
@@ -35,7 +34,7 @@ function describeCaps(test: StoreTest): void {
     reopen,
   }) => {
     await store.ledger.post(samplePosting(await heldBy(store.ledger, capped), 900));
-    expect([await balances(store.ledger), await keySpent(store.ledger)]).toMatchObject([
+    expect([await balancesOf(store.ledger), await keySpent(store.ledger)]).toMatchObject([
       { usedMicrocredits: 900 },
       500,
     ]);
@@ -43,7 +42,10 @@ function describeCaps(test: StoreTest): void {
     expect(entry).toMatchObject({ microcredits: 900, receipt: { beyondCapMicrocredits: 400 } });
     expect(entry?.receipt?.shortfall).toBeUndefined();
     const { ledger } = await reopen();
-    expect([await balances(ledger), await keySpent(ledger)]).toMatchObject([{ usedMicrocredits: 900 }, 500]);
+    expect([await balancesOf(ledger), await keySpent(ledger)]).toMatchObject([
+      { usedMicrocredits: 900 },
+      500,
+    ]);
     expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
     const raised = { ...capped, keyCapMicrocredits: 650 };
     const hold = await heldBy(ledger, raised);
@@ -53,10 +55,13 @@ function describeCaps(test: StoreTest): void {
     );
     await ledger.post(samplePosting(hold, 160));
     const { ledger: again } = await reopen();
-    expect([await balances(again), await keySpent(again)]).toMatchObject([{ usedMicrocredits: 1_060 }, 650]);
+    expect([await balancesOf(again), await keySpent(again)]).toMatchObject([
+      { usedMicrocredits: 1_060 },
+      650,
+    ]);
     const [sum] = await again.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by: 'key' });
     expect(sum?.microcredits).toBe(1_060);
-    expect([await faults(again), again.shortfalls['key-cap'].postings]).toEqual([[], 0]);
+    expect([await faultsOf(again), again.shortfalls['key-cap'].postings]).toEqual([[], 0]);
   });
 
   test("a request that costs more than its hold does not use the holds of the key's other requests [CRD-41]", async ({
@@ -67,7 +72,10 @@ function describeCaps(test: StoreTest): void {
     await ledger.post(samplePosting(first, 700));
     expect(await keySpent(ledger)).toBe(400);
     await ledger.post(samplePosting(second, 100));
-    expect([await keySpent(ledger), await balances(ledger)]).toMatchObject([500, { usedMicrocredits: 800 }]);
+    expect([await keySpent(ledger), await balancesOf(ledger)]).toMatchObject([
+      500,
+      { usedMicrocredits: 800 },
+    ]);
   });
 
   test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
@@ -81,9 +89,11 @@ function describeCaps(test: StoreTest): void {
     await ledger.replay([samplePosting(spooled, 450)]);
     await ledger.recoverHolds();
     const expected = [{ usedMicrocredits: 750 }, 500, []];
-    expect([await balances(ledger), await keySpent(ledger), await faults(ledger)]).toMatchObject(expected);
+    expect([await balancesOf(ledger), await keySpent(ledger), await faultsOf(ledger)]).toMatchObject(
+      expected,
+    );
     const { ledger: again } = await reopen();
-    expect([await balances(again), await keySpent(again), await faults(again)]).toMatchObject(expected);
+    expect([await balancesOf(again), await keySpent(again), await faultsOf(again)]).toMatchObject(expected);
   });
 }
 
@@ -96,7 +106,7 @@ function describeSharedCaps(test: StoreTest): void {
     expect([first.microcredits, second.microcredits]).toEqual([400, 400]);
     await ledger.post(samplePosting(second, 400));
     await ledger.post(samplePosting(first, 400));
-    expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
+    expect([await keySpent(ledger), await faultsOf(ledger)]).toEqual([800, []]);
   });
 
   for (const pays of ['monthly', 'purchased'] as const)
@@ -117,9 +127,9 @@ function describeSharedCaps(test: StoreTest): void {
       const { ledger } = await reopen();
       await ledger.replay([samplePosting(spooled, 400)]);
       await ledger.recoverHolds();
-      expect([await keySpent(ledger), await faults(ledger)]).toEqual([900, []]);
+      expect([await keySpent(ledger), await faultsOf(ledger)]).toEqual([900, []]);
       const charged = pays === 'monthly' ? { usedMicrocredits: 900 } : { purchasedMicrocredits: 100 };
-      expect(await balances(ledger)).toMatchObject(charged);
+      expect(await balancesOf(ledger)).toMatchObject(charged);
     });
 
   test('requests whose charges are written together stay within the cap of their key [CRD-41]', async ({
@@ -128,7 +138,7 @@ function describeSharedCaps(test: StoreTest): void {
     const order = { ...capped, keyCapMicrocredits: 800 };
     const holds = [await heldBy(ledger, order), await heldBy(ledger, order)];
     await Promise.all(holds.map((hold) => ledger.post(samplePosting(hold, 700))));
-    expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
+    expect([await keySpent(ledger), await faultsOf(ledger)]).toEqual([800, []]);
   });
 }
 
@@ -158,7 +168,7 @@ function describeShortfalls(test: StoreTest): void {
       budget: { postings: 0, microcredits: 0 },
     });
     const { ledger: again } = await reopen();
-    expect([await newest(again), await faults(again)]).toMatchObject([expected, []]);
+    expect([await newest(again), await faultsOf(again)]).toMatchObject([expected, []]);
     expect(again.shortfalls['key-cap'].postings).toBe(0);
   });
 
@@ -178,7 +188,7 @@ function describeShortfalls(test: StoreTest): void {
     await Promise.all(both.map((hold) => ledger.post(samplePosting(hold, 90))));
     const { ledger: again } = await reopen();
     const expected = { purchasedMicrocredits: 0, debtMicrocredits: 0 };
-    expect([await balances(again), await faults(again)]).toMatchObject([expected, []]);
+    expect([await balancesOf(again), await faultsOf(again)]).toMatchObject([expected, []]);
   });
 
   test('a shortfall counts once per written charge, and a full charge records none [CRD-42]', async ({
@@ -239,7 +249,7 @@ function describeDebts(test: StoreTest): void {
     expect(await Promise.all([ledger.give(taken), ledger.give(taken)])).toEqual([true, true]);
     expect(await ledger.give(taken)).toBe(true);
     expect(await ledger.give({ ...taken, id: 'ent_other' })).toBe(false);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('a reversed payment takes back what is held or spent as a debt, which released holds and purchases pay first [CRD-53]', async ({
@@ -250,22 +260,22 @@ function describeDebts(test: StoreTest): void {
     const reversal = taken();
     expect(await ledger.give(reversal)).toBe(false);
     for (let times = 0; times < 2; times++) expect(await ledger.give(reversal, { mayOwe: true })).toBe(true);
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 800 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 800 });
     expect(shortageOf(await ledger.hold(sampleOrder(purchased)))).toBe('purchased-too-little');
     await ledger.post(samplePosting(first, 300));
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 700 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 700 });
     await ledger.void(second);
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 300 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 300 });
     expect((await newest(ledger))?.receipt?.shortfall).toBeUndefined();
     expect(shortageOf(await ledger.hold(sampleOrder(purchased)))).toBe('purchased-too-little');
     await ledger.give(sampleEntry({ microcredits: 100 }));
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 200 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 200 });
     await ledger.give(sampleEntry({ microcredits: 200 }));
     expect(shortageOf(await ledger.hold(sampleOrder(purchased)))).toBe('nothing-purchased');
     await ledger.give(sampleEntry({ microcredits: 150 }));
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 150, debtMicrocredits: 0 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 150, debtMicrocredits: 0 });
     expect((await heldBy(ledger, purchased)).microcredits).toBe(150);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('a debt is exact after a crash, for spooled, recovered and lost requests [CRD-53]', async ({
@@ -282,11 +292,11 @@ function describeDebts(test: StoreTest): void {
     const { ledger } = await reopen();
     await ledger.replay([samplePosting(holds[0]!, 90)]);
     await ledger.recoverHolds();
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 160 });
-    expect(await faults(ledger)).toEqual([]);
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 160 });
+    expect(await faultsOf(ledger)).toEqual([]);
     await ledger.give(sampleEntry({ microcredits: 161 }));
     const { ledger: again } = await reopen();
     await again.recoverHolds();
-    expect(await balances(again)).toMatchObject({ purchasedMicrocredits: 1, debtMicrocredits: 0 });
+    expect(await balancesOf(again)).toMatchObject({ purchasedMicrocredits: 1, debtMicrocredits: 0 });
   });
 }

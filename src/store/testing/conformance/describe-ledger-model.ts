@@ -8,16 +8,16 @@ import { type OpenStore, storeTest } from './store-test.ts';
 
 async function expectSums(model: LedgerModel, { ledger }: TestedLedger): Promise<void> {
   const { period, at } = model;
-  const netPurchasedMicrocredits = model.sum(model.granted, PURCHASED) - model.sum(model.used, PURCHASED);
+  const netPurchasedMicrocredits = model.granted.of(PURCHASED) - model.used.of(PURCHASED);
   const debtMicrocredits = Math.max(0, -model.purchasedLeft());
   expect(await ledger.balances('acct_1', period)).toEqual({
-    usedMicrocredits: model.sum(model.used, period.id),
-    grantedMicrocredits: model.sum(model.granted, period.id),
+    usedMicrocredits: model.used.of(period.id),
+    grantedMicrocredits: model.granted.of(period.id),
     purchasedMicrocredits: debtMicrocredits > 0 ? 0 : netPurchasedMicrocredits,
     debtMicrocredits,
     netPurchasedMicrocredits,
   });
-  expect(debtMicrocredits).toBeLessThanOrEqual(model.owable);
+  expect(debtMicrocredits).toBeLessThanOrEqual(model.reversedMicrocredits);
   expect(model.capLeft({ keyId: CAPPED_KEY, at }, Math.max(...CAPS))).toBeGreaterThanOrEqual(0);
   for (const keyId of [CAPPED_KEY, UNCAPPED_KEY])
     expect(await ledger.keySpent('acct_1', { keyId, at })).toBe(model.spentIn({ keyId, at }));
@@ -29,7 +29,7 @@ async function expectCharges(model: LedgerModel, { ledger }: TestedLedger): Prom
   const sums = await ledger.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by: 'key' });
   const charged = sums.filter(({ microcredits }) => microcredits > 0);
   expect(Object.fromEntries(charged.map(({ group, microcredits }) => [group, microcredits]))).toEqual(
-    Object.fromEntries([...model.charged].filter(([, microcredits]) => microcredits > 0)),
+    model.charged.positive(),
   );
   expect((await ledger.verifyAccount('acct_1')).faults).toEqual([]);
 }

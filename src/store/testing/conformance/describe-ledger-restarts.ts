@@ -1,13 +1,9 @@
 import { expect } from 'bun:test';
-import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
-import { heldBy, sampleEntry, samplePeriod, samplePosting } from './sample-ledger.ts';
+import { balancesOf, faultsOf, heldBy, sampleEntry, samplePeriod, samplePosting } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';
 
 /** More accounts than any implementation keeps in memory. */
 const MANY = 20_001;
-
-const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
-const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
 /** Tests of evicted accounts, failed writes and restarts. */
 export function describeLedgerRestarts(test: StoreTest): void {
@@ -18,8 +14,8 @@ export function describeLedgerRestarts(test: StoreTest): void {
     const second = await reopen();
     for (const microcredits of [20, 3]) await second.ledger.give(sampleEntry({ microcredits }));
     const { ledger } = await reopen();
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 123 });
-    expect(await faults(ledger)).toEqual([]);
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 123 });
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('an account that is evicted during a write keeps one chain', async ({ store: { ledger } }) => {
@@ -29,14 +25,14 @@ export function describeLedgerRestarts(test: StoreTest): void {
     await Promise.all([opened, ledger.give(sampleEntry()), ledger.give(sampleEntry())]);
     const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
     expect(page?.items.map(({ sequence }) => sequence)).toEqual([3, 2, 1]);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('a spooled posting that is not written does not change the balance', async ({ store: { ledger } }) => {
     const { order } = await heldBy(ledger);
     const job = { lease: { batch: 9, number: 1, attempt: 1 }, result: 'succeeded', line: null } as const;
     await ledger.replay([samplePosting({ order, microcredits: 0 }, 300, { job })]);
-    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 0 });
-    expect(await faults(ledger)).toEqual([]);
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 0 });
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 }

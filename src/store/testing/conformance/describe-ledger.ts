@@ -1,4 +1,5 @@
 import { describe, expect } from 'bun:test';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import { describeLedgerAmounts } from './describe-ledger-amounts.ts';
 import { describeLedgerArchive } from './describe-ledger-archive.ts';
@@ -7,6 +8,8 @@ import { describeLedgerBounds } from './describe-ledger-bounds.ts';
 import { describeLedgerDays } from './describe-ledger-days.ts';
 import { describeLedgerRestarts } from './describe-ledger-restarts.ts';
 import {
+  balancesOf,
+  faultsOf,
   heldBy,
   sampleEntry,
   sampleOrder,
@@ -17,8 +20,6 @@ import {
 } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
-const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
-const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 const worst = { least: 100, most: 400 };
 
 /** Describes the tests of the ledger. */
@@ -38,20 +39,20 @@ export function describeLedger(open: OpenStore): void {
   });
 }
 
-export function describeHolds(test: StoreTest): void {
+function describeHolds(test: StoreTest): void {
   test('charges a request once, even if it is posted repeatedly', async ({ store, reopen }) => {
     const hold = await heldBy(store.ledger);
     const posting = samplePosting(hold, 300);
     await store.ledger.post(posting);
-    expect(await balances(store.ledger)).toMatchObject({ usedMicrocredits: 300 });
+    expect(await balancesOf(store.ledger)).toMatchObject({ usedMicrocredits: 300 });
     const { ledger } = await reopen();
     await ledger.post({ ...posting, hold: await heldBy(ledger, hold.order) });
-    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 300 });
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 300 });
     const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
     expect(page?.items).toMatchObject([
       { kind: 'usage', microcredits: 300, receipt: posting.receipt, sequence: 1, at: sampleTime },
     ]);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('used-up monthly credits refuse new requests, and requests under way may exceed them', async ({
@@ -80,8 +81,8 @@ export function describeHolds(test: StoreTest): void {
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
     await ledger.void(second);
     await ledger.post(samplePosting(first, 10_000));
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, usedMicrocredits: 0 });
-    expect(await faults(ledger)).toEqual([]);
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 0, usedMicrocredits: 0 });
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test("a key's cap is held in either payment mode, and counts usage from before the cap was set", async ({
@@ -96,12 +97,12 @@ export function describeHolds(test: StoreTest): void {
     expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
     await heldBy(ledger, { ...capped, keyId: 'key_2' });
     await ledger.post(samplePosting(hold, 150));
-    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 200 });
     expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
   });
 }
 
-export function describeEntries(test: StoreTest): void {
+function describeEntries(test: StoreTest): void {
   test('grants, purchases and adjustments add to their balance once', async ({ store, reopen }) => {
     const grant = sampleEntry({ kind: 'grant', period: 'cycle-1', microcredits: 70 });
     for (let round = 0; round < 2; round++) expect(await store.ledger.give(grant)).toBe(true);
@@ -109,10 +110,10 @@ export function describeEntries(test: StoreTest): void {
     expect(await store.ledger.give(sampleEntry({ kind: 'adjustment', microcredits: -1_001 }))).toBe(false);
     expect(await store.ledger.give(sampleEntry({ kind: 'adjustment', microcredits: -400 }))).toBe(true);
     const expected = { usedMicrocredits: 0, grantedMicrocredits: 70, purchasedMicrocredits: 600 };
-    expect(await balances(store.ledger)).toMatchObject(expected);
+    expect(await balancesOf(store.ledger)).toMatchObject(expected);
     const { ledger } = await reopen();
-    expect(await balances(ledger)).toMatchObject(expected);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await balancesOf(ledger)).toMatchObject(expected);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('records a period after the first as a renewal, once', async ({ store }) => {
@@ -122,7 +123,7 @@ export function describeEntries(test: StoreTest): void {
     }
     const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
     expect(page?.items.map(({ kind, period }) => [kind, period])).toEqual([['renewal', 'cycle-2']]);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('a posting records the start of its period before itself', async ({ store: { ledger } }) => {
@@ -137,7 +138,7 @@ export function describeEntries(test: StoreTest): void {
       ['renewal', 'cycle-2'],
       ['usage', 'cycle-1'],
     ]);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('holds left by a crash are charged if there was output, and otherwise voided', async ({
@@ -155,14 +156,14 @@ export function describeEntries(test: StoreTest): void {
     const { ledger } = await reopen();
     expect(await ledger.recoverHolds()).toEqual({ billed: 1, voided: 1 });
     expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
-    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 350 });
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 350 });
     const page = await ledger.listEntries({ accountId: 'acct_1', limit: 1 });
     expect(page?.items[0]?.receipt).toMatchObject({ outcome: 'recovered', isEstimated: true });
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 }
 
-export function describeOnce(test: StoreTest): void {
+function describeOnce(test: StoreTest): void {
   test('a posting whose attempt no longer counts does not begin a period', async ({ store: { ledger } }) => {
     const periods = [1, 2].map((startedAt) => samplePeriod({ id: `cycle-${startedAt}`, startedAt }));
     const job = { lease: { batch: 99, number: 0, attempt: 1 }, result: 'succeeded', line: null } as const;
@@ -175,7 +176,7 @@ export function describeOnce(test: StoreTest): void {
       ['renewal', 'cycle-2'],
       ['usage', 'cycle-1'],
     ]);
-    expect(await faults(ledger)).toEqual([]);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('the first posting or void of a hold wins, and later ones do nothing', async ({
@@ -191,8 +192,8 @@ export function describeOnce(test: StoreTest): void {
     const posting = ledger.post(samplePosting(third, 100));
     await ledger.void(third);
     await posting;
-    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
-    expect(await faults(ledger)).toEqual([]);
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 200 });
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   test('a spooled posting of an earlier process is charged once, at its actual usage and not at its last checkpoint', async ({
@@ -205,12 +206,24 @@ export function describeOnce(test: StoreTest): void {
     const { ledger } = await reopen();
     for (let times = 0; times < 2; times++) await ledger.replay([samplePosting(hold, 300)]);
     expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
-    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 200 });
+    expect(await balancesOf(ledger)).toMatchObject({ purchasedMicrocredits: 200 });
     expect((await (await reopen()).ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 }
 
-export function describeReports(test: StoreTest): void {
+function describeReports(test: StoreTest): void {
+  test('the recent balances of an account include its latest charge', async ({
+    store: { ledger },
+    reopen,
+  }) => {
+    const recent = async (from: LedgerStore) => from.recentBalances('acct_1', samplePeriod());
+    expect(await balancesOf(ledger)).toMatchObject(await recent(ledger));
+    for (const charge of [300, 200]) await ledger.post(samplePosting(await heldBy(ledger), charge));
+    expect(await recent(ledger)).toMatchObject({ usedMicrocredits: 500 });
+    const again = await reopen();
+    expect(await recent(again.ledger)).toMatchObject({ usedMicrocredits: 500 });
+  });
+
   test('lists the entries of each account in pages, newest first', async ({ store: { ledger } }) => {
     for (const microcredits of [1, 2, 3])
       await ledger.give(sampleEntry({ id: `ent_${microcredits}`, microcredits }));
@@ -236,7 +249,7 @@ export function describeReports(test: StoreTest): void {
       ['key_2', 0],
       ['key_1', 1],
     ] as const) {
-      const hold = await heldBy(ledger, { keyId, at: sampleTime + days * 86_400_000 });
+      const hold = await heldBy(ledger, { keyId, at: sampleTime + days * DAY_MS });
       await ledger.post(samplePosting(hold, 100));
     }
     const sums = async (by: 'model' | 'key' | 'day') =>

@@ -1,9 +1,10 @@
 import { describe, expect } from 'bun:test';
+import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { RequestGroup } from '../../../watch/requests/request-store.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 
-const MAX_BUCKETS = 100_000;
+const MAX_RECORDS = 100_000;
 
 const group = (fields: Partial<RequestGroup> = {}): RequestGroup => ({
   accountId: 'acct_a',
@@ -30,7 +31,7 @@ function checkReading(check: StoreTest): void {
     const groups = textSamples.map((text, index) =>
       group({ endedAt: index, count: index + 1, lines: JSON.stringify({ text }) }),
     );
-    await store.addRequests(groups, MAX_BUCKETS);
+    await store.addRequests(groups, MAX_RECORDS);
     const kept = await everyGroup(await reopen());
     expect(kept.map(({ sequence: _, ...rest }) => rest).reverse()).toEqual(groups);
   });
@@ -39,7 +40,7 @@ function checkReading(check: StoreTest): void {
     for (let at = 0; at < 10; at++)
       await store.addRequests(
         [group({ endedAt: at, accountId: at % 2 === 0 ? 'acct_a' : 'acct_b' })],
-        MAX_BUCKETS,
+        MAX_RECORDS,
       );
     const times = async (query: object) =>
       (await store.listRequests({ endedFrom: 0, limit: 1_000, ...query })).map(({ endedAt }) => endedAt);
@@ -56,14 +57,15 @@ function checkReading(check: StoreTest): void {
   });
 
   check('lists the groups of a time among many earlier ones', async ({ store }) => {
-    const hour = 3_600_000;
-    for (let at = 1; at <= 10; at++) await store.addRequests([group({ endedAt: at * hour })], MAX_BUCKETS);
+    for (let at = 1; at <= 10; at++) await store.addRequests([group({ endedAt: at * HOUR_MS })], MAX_RECORDS);
     const times = async (query: object) =>
-      (await store.listRequests({ endedFrom: 0, limit: 100, ...query })).map(({ endedAt }) => endedAt / hour);
-    expect(await times({ endedFrom: 8 * hour })).toEqual([10, 9, 8]);
-    expect(await times({ endedFrom: 7.5 * hour, accountId: 'acct_a' })).toEqual([10, 9, 8]);
-    expect(await times({ endedFrom: 11 * hour })).toEqual([]);
-    expect(await times({ endedFrom: hour / 2, limit: 2 })).toEqual([10, 9]);
+      (await store.listRequests({ endedFrom: 0, limit: 100, ...query })).map(
+        ({ endedAt }) => endedAt / HOUR_MS,
+      );
+    expect(await times({ endedFrom: 8 * HOUR_MS })).toEqual([10, 9, 8]);
+    expect(await times({ endedFrom: 7.5 * HOUR_MS, accountId: 'acct_a' })).toEqual([10, 9, 8]);
+    expect(await times({ endedFrom: 11 * HOUR_MS })).toEqual([]);
+    expect(await times({ endedFrom: HOUR_MS / 2, limit: 2 })).toEqual([10, 9]);
   });
 
   check('finds the groups that may hold an id', async ({ store }) => {
@@ -73,7 +75,7 @@ function checkReading(check: StoreTest): void {
         group({ endedAt: 2, firstId: 'req_2', lastId: 'req_2' }),
         group({ endedAt: 3, firstId: 'req_4', lastId: 'req_6' }),
       ],
-      MAX_BUCKETS,
+      MAX_RECORDS,
     );
     const holding = async (id: string, query: object = {}) =>
       (await store.listRequests({ endedFrom: 0, limit: 10, id, ...query })).map(({ endedAt }) => endedAt);
@@ -96,7 +98,7 @@ function checkBounds(check: StoreTest): void {
   });
 
   check('removes expired groups, some at a time', async ({ store }) => {
-    for (let at = 0; at < 5; at++) await store.addRequests([group({ endedAt: at, count: 10 })], MAX_BUCKETS);
+    for (let at = 0; at < 5; at++) await store.addRequests([group({ endedAt: at, count: 10 })], MAX_RECORDS);
     expect(await store.sweepRequests({ endedBefore: 4, limit: 3 })).toBe(3);
     expect(await store.sweepRequests({ endedBefore: 4, limit: 3 })).toBe(1);
     expect(await store.sweepRequests({ endedBefore: 4, limit: 3 })).toBe(0);

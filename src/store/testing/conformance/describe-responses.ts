@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { ListedRange, ResponseLookup } from '../../../inference/responses/response-store.ts';
 import { sectionItems } from '../../../inference/responses/section-items.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
@@ -7,7 +8,6 @@ import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './s
 import { textSamples } from './text-samples.ts';
 
 const NOW = Date.UTC(2026, 0, 31);
-const DAY = 86_400_000;
 
 export function describeResponses(open: OpenStore): void {
   describe('responses', () => {
@@ -27,7 +27,7 @@ function sampleResponse(name: string, fields: Partial<StoredResponse> = {}): Sto
     id: newId('resp_'),
     keyId: 'key_1',
     createdAt: NOW,
-    expiresAt: NOW + DAY,
+    expiresAt: NOW + DAY_MS,
     envelope: `{"name":"${name}"}`,
     previousId: null,
     turn,
@@ -91,8 +91,8 @@ function checkReading(check: StoreTest): void {
     const response = await saved(store, 'a');
     await expectGone(store, wanted(response, { keyId: 'key_2' }));
     await expectGone(store, wanted(response, { id: 'resp_none' }));
-    await expectGone(store, wanted(response, { now: NOW + DAY }));
-    expect(await store.loadAnswered(wanted(response, { now: NOW + DAY - 1 }))).toBeDefined();
+    await expectGone(store, wanted(response, { now: NOW + DAY_MS }));
+    expect(await store.loadAnswered(wanted(response, { now: NOW + DAY_MS - 1 }))).toBeDefined();
   });
 }
 
@@ -114,8 +114,8 @@ function checkConversations(check: StoreTest): void {
     const addition = {
       id: owned.id,
       holder: 'req_1',
-      expiresAt: NOW + DAY,
-      until: NOW + 2 * DAY,
+      expiresAt: NOW + DAY_MS,
+      until: NOW + 2 * DAY_MS,
       model: 'm',
       input: '["a \\ud800 b"]',
       output: '["c"]',
@@ -147,14 +147,14 @@ function checkConversations(check: StoreTest): void {
 
   check('keeps a turn as long as the turns that continue it', async ({ store }) => {
     const first = await saved(store, 'one');
-    const second = await saved(store, 'two', { previousId: first.id, expiresAt: NOW + 2 * DAY });
-    const third = await saved(store, 'three', { previousId: second.id, expiresAt: NOW + 3 * DAY });
-    await store.sweepResponses({ now: NOW + 2 * DAY, limit: 100 });
-    await expectGone(store, wanted(second, { now: NOW + 2 * DAY }));
-    expect(await said(store, third, NOW + 2 * DAY)).toHaveLength(6);
+    const second = await saved(store, 'two', { previousId: first.id, expiresAt: NOW + 2 * DAY_MS });
+    const third = await saved(store, 'three', { previousId: second.id, expiresAt: NOW + 3 * DAY_MS });
+    await store.sweepResponses({ now: NOW + 2 * DAY_MS, limit: 100 });
+    await expectGone(store, wanted(second, { now: NOW + 2 * DAY_MS }));
+    expect(await said(store, third, NOW + 2 * DAY_MS)).toHaveLength(6);
     // Turns stay a little longer, so that few continuations write them again.
-    await store.sweepResponses({ now: NOW + 4 * DAY, limit: 100 });
-    expect(await store.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })).toBe(0);
+    await store.sweepResponses({ now: NOW + 4 * DAY_MS, limit: 100 });
+    expect(await store.sweepResponses({ now: NOW + 9 * DAY_MS, limit: 100 })).toBe(0);
   });
 
   check('stores the whole conversation if the continued response is gone', async ({ store }) => {
@@ -175,7 +175,7 @@ function checkItems(check: StoreTest): void {
     expect(await find({})).toBe(newer.id);
     expect(await find({ id: 'rs_2' })).toBeUndefined();
     expect(await find({ keyId: 'key_3' })).toBeUndefined();
-    expect(await find({ now: NOW + DAY })).toBeUndefined();
+    expect(await find({ now: NOW + DAY_MS })).toBeUndefined();
     await store.deleteResponse(wanted(newer));
     expect(await find({})).not.toBe(newer.id);
   });
@@ -250,7 +250,7 @@ function checkEnds(check: StoreTest): void {
     const first = await saved(store, 'one', { itemIds: ['msg_1'] });
     const second = await saved(store, 'two', { previousId: first.id });
     expect(await store.deleteResponse(wanted(first, { keyId: 'key_2' }))).toBe(false);
-    expect(await store.deleteResponse(wanted(first, { now: NOW + DAY }))).toBe(false);
+    expect(await store.deleteResponse(wanted(first, { now: NOW + DAY_MS }))).toBe(false);
     expect(await store.deleteResponse(wanted(first))).toBe(true);
     expect(await store.deleteResponse(wanted(first))).toBe(false);
     await expectGone(store, wanted(first));
@@ -259,11 +259,11 @@ function checkEnds(check: StoreTest): void {
 
   check('sweeps only expired responses, up to the limit', async ({ store }) => {
     for (const name of ['one', 'two', 'three']) await saved(store, name);
-    const later = await saved(store, 'later', { expiresAt: NOW + 2 * DAY });
-    const sweep = (limit: number) => store.sweepResponses({ now: NOW + DAY, limit });
+    const later = await saved(store, 'later', { expiresAt: NOW + 2 * DAY_MS });
+    const sweep = (limit: number) => store.sweepResponses({ now: NOW + DAY_MS, limit });
     expect(await store.sweepResponses({ now: NOW, limit: 10 })).toBe(0);
     expect([await sweep(2), await sweep(2), await sweep(2)]).toEqual([4, 2, 0]);
-    expect(await said(store, later, NOW + DAY)).toHaveLength(2);
+    expect(await said(store, later, NOW + DAY_MS)).toHaveLength(2);
   });
 }
 
@@ -296,10 +296,10 @@ function checkAccountLists(check: StoreTest): void {
       const bytes = await store.storedBytes('acct_1');
       const [one, two] = [await find('acct_1', first.id), await find('acct_1', next.id)];
       expect(one).toMatchObject({ keyId: 'key_1', model: 'm', previousId: null, turns: 1, createdAt: NOW });
-      expect(two).toMatchObject({ keyId: 'key_2', previousId: first.id, turns: 2, expiresAt: NOW + DAY });
+      expect(two).toMatchObject({ keyId: 'key_2', previousId: first.id, turns: 2, expiresAt: NOW + DAY_MS });
       expect(one!.bytes + two!.bytes).toBe(bytes);
       expect(await find('acct_2', first.id)).toBeUndefined();
-      expect(await find('acct_1', first.id, NOW + DAY)).toBeUndefined();
+      expect(await find('acct_1', first.id, NOW + DAY_MS)).toBeUndefined();
     },
   );
 }

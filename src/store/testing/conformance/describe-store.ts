@@ -3,7 +3,7 @@ import { isFull } from '../../../../test/support/is-full.ts';
 import { describeAccounts } from './describe-accounts.ts';
 import { describeAlerts } from './describe-alerts.ts';
 import { describeAudit } from './describe-audit.ts';
-import { describeBatchCharges, describeBatches } from './describe-batches.ts';
+import { describeBatches } from './describe-batches.ts';
 import { describeBilling } from './describe-billing.ts';
 import { describeBudgets } from './describe-budgets.ts';
 import { describeConcurrency } from './describe-concurrency.ts';
@@ -21,7 +21,7 @@ import { describeRecordings } from './describe-recordings.ts';
 import { describeRequests } from './describe-requests.ts';
 import { describeResponses } from './describe-responses.ts';
 import { describeSettings } from './describe-settings.ts';
-import { describeBatchBytes, describeStoredBytes } from './describe-stored-bytes.ts';
+import { describeStoredBytes } from './describe-stored-bytes.ts';
 import { describeTokens } from './describe-tokens.ts';
 import { describeTraffic } from './describe-traffic.ts';
 import { describeUsage } from './describe-usage.ts';
@@ -52,10 +52,8 @@ export function describeStore(name: string, open: OpenStore): void {
     describeBudgets(open);
     describeLedgerModel(open, { runs: isFull ? 60 : 25, seed: 20_261_121 });
     describeBatches(open);
-    describeBatchCharges(open);
     describeIdempotency(open);
     describeStoredBytes(open);
-    describeBatchBytes(open);
     describeHealth(open);
   });
 }

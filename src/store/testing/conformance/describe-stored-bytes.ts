@@ -83,25 +83,22 @@ function describeResponseBytes(open: OpenStore): void {
       ]);
     });
 
-    check(
-      'add up after any sequence of stores, continuations, answers, cancellations and removals',
-      async ({ store }) => {
-        const random = seededRandom(20_261_121);
-        const kept: { id: string; keyId: string; now: number }[] = [];
-        for (let step = 0; step < 120; step++) {
-          const after = kept[Math.floor(random() * kept.length)]?.id;
-          const expiresAt = NOW + 1 + Math.floor(random() * 100);
-          const length = Math.floor(random() * 100_000);
-          const action = random();
-          if (action < 0.6) kept.push(await save(store, { expiresAt, length, ...(after && { after }) }));
-          else if (action < 0.8 && kept.length > 0) await store.deleteResponse(kept.pop()!);
-          else await store.sweepResponses({ now: NOW + Math.floor(random() * 50), limit: 3 });
-          await expectWhole(store);
-        }
-        while ((await store.sweepResponses({ now: NOW + DAY_MS, limit: 100 })) > 0);
-        expect(await store.storedBytes(ACCOUNT)).toBe(0);
-      },
-    );
+    check('add up after any sequence of stores, continuations and removals', async ({ store }) => {
+      const random = seededRandom(20_261_121);
+      const kept: { id: string; keyId: string; now: number }[] = [];
+      for (let step = 0; step < 120; step++) {
+        const after = kept[Math.floor(random() * kept.length)]?.id;
+        const expiresAt = NOW + 1 + Math.floor(random() * 100);
+        const length = Math.floor(random() * 100_000);
+        const action = random();
+        if (action < 0.6) kept.push(await save(store, { expiresAt, length, ...(after && { after }) }));
+        else if (action < 0.8 && kept.length > 0) await store.deleteResponse(kept.pop()!);
+        else await store.sweepResponses({ now: NOW + Math.floor(random() * 50), limit: 3 });
+        await expectWhole(store);
+      }
+      while ((await store.sweepResponses({ now: NOW + DAY_MS, limit: 100 })) > 0);
+      expect(await store.storedBytes(ACCOUNT)).toBe(0);
+    });
   });
 }
 
@@ -118,11 +115,6 @@ async function longBatch({ batches }: TestedStore, size = 3) {
   );
   await batches.openBatch(sequence);
   return { ...batch, sequence };
-}
-
-/** Describes tests of the stored bytes of batches alone. */
-export function describeBatchBytes(open: OpenStore): void {
-  describe('stored bytes of batches', () => checkBatches(storeTest(open)));
 }
 
 function checkBatches(check: StoreTest): void {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { HOUR_MS } from '../../../base/lib/units.ts';
+import { dayOf } from '../../../money/ledger/token-day.ts';
 import type { RefusalSum } from '../../../watch/refusals/refusal-sum.ts';
 import { addLatency } from '../../../watch/traffic/latency-buckets.ts';
 import { recountTraffic } from '../../../watch/traffic/recount-traffic.ts';
@@ -50,7 +51,7 @@ const question = {
   where: {},
 } as const;
 
-/** The sums of traffic and of refusals, in both stores. */
+/** Describes tests of the sums of traffic and of refusals. */
 export function describeTraffic(open: OpenStore): void {
   describe('traffic', () => {
     const check = storeTest(open);
@@ -258,7 +259,7 @@ function checkRecount(check: StoreTest): void {
       const writing = async () => new Set(['alive']);
       expect(await recountTraffic(ofAll, writing)).toBe(2);
       expect(await recountTraffic(ofAll, writing)).toBe(0);
-      const day = Math.floor(sampleTime / 86_400_000);
+      const day = dayOf(sampleTime);
       const span = { ...question, step: 'day', from: day, to: day + 3, groupBy: 'provider' } as const;
       expect(await traffic.readTraffic(span)).toMatchObject([
         { group: 'one', counts: { requests: 2, attempts: 2, input_tokens: 14, revenue: 20 } },

@@ -14,6 +14,24 @@ export const CYCLE_LIMIT = 1_000;
 /** The tokens that every posting reports. */
 const SAMPLE_TOKENS = 10;
 
+/** Sums by name. A sum without an addition is zero. */
+class Sums {
+  readonly #sums = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#sums.get(name) ?? 0;
+  }
+
+  add(name: string, amount: number): void {
+    this.#sums.set(name, this.of(name) + amount);
+  }
+
+  /** Returns the sums above zero, by their names. */
+  positive(): Record<string, number> {
+    return Object.fromEntries([...this.#sums].filter(([, sum]) => sum > 0));
+  }
+}
+
 const keyMonth = ({ keyId, at }: KeyAt): string => `${keyId} ${calendarMonth(at).startsAt}`;
 
 /** A model of one account that keeps only sums. The ledger must agree with it after every step. */
@@ -23,38 +41,30 @@ export class LedgerModel {
   /** The cap of the capped key, which an administrator raises and lowers. */
   cap = 900;
   /** The tokens of the last day with usage. */
-  last = { day: 0, tokens: 0 };
+  lastDay = { day: 0, tokens: 0 };
   /** The used and granted credit of each balance. */
-  readonly used = new Map<string, number>();
-  readonly granted = new Map<string, number>();
+  readonly used = new Sums();
+  readonly granted = new Sums();
   /** The amounts of each key and month that count against the cap. */
-  readonly spent = new Map<string, number>();
+  readonly spent = new Sums();
   /** The charges of each key. */
-  readonly charged = new Map<string, number>();
+  readonly charged = new Sums();
   open: ModelHold[] = [];
-  ended: Posting[] = [];
+  endedPostings: Posting[] = [];
   /** The sum of the credit that reversed payments have taken. */
-  owable = 0;
+  reversedMicrocredits = 0;
 
   get period() {
     return samplePeriod({ id: `cycle-${this.cycle}`, startedAt: this.cycle, limitMicrocredits: CYCLE_LIMIT });
   }
 
-  sum(sums: Map<string, number>, name: string): number {
-    return sums.get(name) ?? 0;
-  }
-
-  add(sums: Map<string, number>, name: string, amount: number): void {
-    sums.set(name, this.sum(sums, name) + amount);
-  }
-
   purchasedLeft(): number {
     const held = this.#held(({ order }) => order.pays === 'purchased');
-    return this.sum(this.granted, PURCHASED) - this.sum(this.used, PURCHASED) - held;
+    return this.granted.of(PURCHASED) - this.used.of(PURCHASED) - held;
   }
 
   spentIn(month: KeyAt): number {
-    return this.sum(this.spent, keyMonth(month));
+    return this.spent.of(keyMonth(month));
   }
 
   capLeft(month: KeyAt, cap: number): number {
@@ -64,23 +74,26 @@ export class LedgerModel {
   }
 
   tokensOn(at: number): number {
-    return this.last.day < dayOf(at) ? 0 : this.last.tokens;
+    return this.lastDay.day < dayOf(at) ? 0 : this.lastDay.tokens;
   }
 
-  /** Removes an open hold. `at` is taken modulo their number. Returns undefined if no hold is open. */
-  takeOpen(at: number): ModelHold | undefined {
-    return this.open.length > 0 ? this.open.splice(at % this.open.length, 1)[0] : undefined;
+  /** Removes the open hold at `index`, which wraps around. Returns undefined if no hold is open. */
+  takeOpen(index: number): ModelHold | undefined {
+    return this.open.length > 0 ? this.open.splice(index % this.open.length, 1)[0] : undefined;
   }
 
-  /** Charges a request that is no longer open. In debt, it can spend what it has held. */
+  /**
+   * Charges a request that is no longer open. An account in debt can still spend the amount that the request
+   * holds.
+   */
   charge({ order, microcredits }: Hold, cost: number, { isHeld = true } = {}): void {
     const { pays, keyCapMicrocredits: cap } = order;
     const capped = Math.max(0, cap === null ? cost : Math.min(cost, this.capLeft(order, cap)));
     const paid = Math.max(0, this.purchasedLeft(), isHeld ? microcredits : 0);
     const charged = pays === 'purchased' ? Math.min(capped, paid) : cost;
-    this.add(this.used, pays === 'purchased' ? PURCHASED : order.period.id, charged);
-    this.add(this.spent, keyMonth(order), Math.min(capped, charged));
-    this.add(this.charged, order.keyId, charged);
+    this.used.add(pays === 'purchased' ? PURCHASED : order.period.id, charged);
+    this.spent.add(keyMonth(order), Math.min(capped, charged));
+    this.charged.add(order.keyId, charged);
     this.#addTokens(order);
   }
 
@@ -91,7 +104,7 @@ export class LedgerModel {
   #addTokens({ at, tokensPerDay }: HoldOrder): void {
     if (tokensPerDay === null) return;
     const day = dayOf(at);
-    if (day > this.last.day) this.last = { day, tokens: SAMPLE_TOKENS };
-    else if (day === this.last.day) this.last.tokens += SAMPLE_TOKENS;
+    if (day > this.lastDay.day) this.lastDay = { day, tokens: SAMPLE_TOKENS };
+    else if (day === this.lastDay.day) this.lastDay.tokens += SAMPLE_TOKENS;
   }
 }

@@ -19,15 +19,15 @@ export const UNCAPPED_KEY = 'key_free';
 /** The caps that the capped key can have. */
 export const CAPS = [300, 900, 2_000];
 
-const amount = fc.integer({ min: 0, max: 400 });
-const index = fc.nat({ max: 20 });
+const amounts = fc.integer({ min: 0, max: 400 });
+const indexes = fc.nat({ max: 20 });
 
 const holdStep = fc
   .record({
     pays: fc.constantFrom('monthly' as const, 'purchased' as const),
     isCapped: fc.boolean(),
-    least: amount,
-    more: amount,
+    least: amounts,
+    more: amounts,
   })
   .map(
     ({ pays, isCapped, least, more }): LedgerStep =>
@@ -42,8 +42,8 @@ const holdStep = fc
           worst: isCapped || pays === 'purchased' ? { least, most: least + more } : null,
         });
         const capLeft = isCapped ? model.capLeft(order, model.cap) : Infinity;
-        const given = CYCLE_LIMIT + model.sum(model.granted, order.period.id);
-        const isUsedUp = pays === 'monthly' && model.sum(model.used, order.period.id) >= given;
+        const given = CYCLE_LIMIT + model.granted.of(order.period.id);
+        const isUsedUp = pays === 'monthly' && model.used.of(order.period.id) >= given;
         const isShort = pays === 'purchased' && model.purchasedLeft() < Math.max(1, least);
         const isBeyondCap = capLeft < least || (isCapped && model.spentIn(order) >= model.cap);
         const hold = await ledger.hold(order);
@@ -58,23 +58,23 @@ const holdStep = fc
       },
   );
 
-const postStep = fc.tuple(index, fc.integer({ min: 0, max: 900 })).map(
-  ([at, cost]): LedgerStep =>
+const postStep = fc.tuple(indexes, fc.integer({ min: 0, max: 900 })).map(
+  ([index, cost]): LedgerStep =>
     async (model, { ledger }) => {
-      const taken = model.takeOpen(at);
+      const taken = model.takeOpen(index);
       if (!taken) return;
       const posting = samplePosting(taken.hold, cost);
       model.charge(taken.hold, cost);
-      model.ended.push(posting);
+      model.endedPostings.push(posting);
       await ledger.post(posting);
     },
 );
 
 /** Posts or voids a request that has already ended. */
-const endAgainStep = fc.tuple(index, fc.boolean()).map(
-  ([at, isVoided]): LedgerStep =>
+const endAgainStep = fc.tuple(indexes, fc.boolean()).map(
+  ([index, isVoided]): LedgerStep =>
     async (model, { ledger }) => {
-      const posting = model.ended[at % Math.max(1, model.ended.length)];
+      const posting = model.endedPostings[index % Math.max(1, model.endedPostings.length)];
       if (!posting) return;
       if (isVoided) await ledger.void(posting.hold);
       else await ledger.post(posting);
@@ -89,19 +89,19 @@ const postAllStep = fc.integer({ min: 0, max: 900 }).map(
       for (const posting of postings) {
         model.open.shift();
         model.charge(posting.hold, cost);
-        model.ended.push(posting);
+        model.endedPostings.push(posting);
       }
       await Promise.all(postings.map((posting) => ledger.post(posting)));
     },
 );
 
-const voidStep = index.map(
-  (at): LedgerStep =>
+const voidStep = indexes.map(
+  (index): LedgerStep =>
     async (model, { ledger }) => {
-      const taken = model.takeOpen(at);
+      const taken = model.takeOpen(index);
       if (!taken) return;
       await ledger.void(taken.hold);
-      model.ended.push(samplePosting(taken.hold, 1));
+      model.endedPostings.push(samplePosting(taken.hold, 1));
     },
 );
 
@@ -109,7 +109,7 @@ const voidStep = index.map(
 const coveredCost = ({ order, microcredits }: Hold, cost: number): number =>
   order.pays === 'purchased' ? Math.min(cost, microcredits) : cost;
 
-const checkpointStep = fc.tuple(fc.boolean(), amount).map(
+const checkpointStep = fc.tuple(fc.boolean(), amounts).map(
   ([produced, cost]): LedgerStep =>
     async (model, { ledger }) => {
       const checkpoints = model.open.map((open) => {
@@ -123,7 +123,7 @@ const checkpointStep = fc.tuple(fc.boolean(), amount).map(
 const giveStep = fc
   .record({
     kind: fc.constantFrom('grant' as const, 'purchase' as const, 'adjustment' as const),
-    size: amount,
+    size: amounts,
   })
   .map(
     ({ kind, size }): LedgerStep =>
@@ -132,7 +132,7 @@ const giveStep = fc
         const microcredits = kind === 'adjustment' ? -size : size;
         const isPossible = kind !== 'adjustment' || model.purchasedLeft() >= size;
         expect(await ledger.give(sampleEntry({ kind, period, microcredits }))).toBe(isPossible);
-        if (isPossible) model.add(model.granted, period, microcredits);
+        if (isPossible) model.granted.add(period, microcredits);
       },
   );
 
@@ -142,8 +142,8 @@ const reverseStep = fc.integer({ min: 1, max: 700 }).map(
     async (model, { ledger }) => {
       const entry = sampleEntry({ kind: 'adjustment', microcredits: -size });
       for (let times = 0; times < 2; times++) expect(await ledger.give(entry, { mayOwe: true })).toBe(true);
-      model.add(model.granted, PURCHASED, -size);
-      model.owable += size;
+      model.granted.add(PURCHASED, -size);
+      model.reversedMicrocredits += size;
     },
 );
 
@@ -183,12 +183,12 @@ const crashStep = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 3 }).m
       tested.ledger = (await tested.opened.reopen()).ledger;
       const spooled = model.open
         .slice(0, costs.length)
-        .map(({ hold }, place) => samplePosting(hold, coveredCost(hold, costs[place]!)));
+        .map(({ hold }, index) => samplePosting(hold, coveredCost(hold, costs[index]!)));
       const recovered = model.open.slice(costs.length).toSorted(byRequest);
-      // In debt, a request can only spend its own hold, so the other holds count until each of them ends.
+      // An account in debt spends only what a request itself holds, so the other holds count until they end.
       const isInDebt = model.purchasedLeft() < 0;
       if (!isInDebt) model.open = [];
-      model.ended = [];
+      model.endedPostings = [];
       const end = (ended: Hold, cost: number | undefined): void => {
         model.open = model.open.filter(({ hold }) => hold !== ended);
         if (cost !== undefined) model.charge(ended, cost, { isHeld: isInDebt });

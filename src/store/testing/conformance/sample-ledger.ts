@@ -1,4 +1,5 @@
 import { newId } from '../../../base/lib/ids.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { LedgerStore, Posting } from '../../../money/ledger/ledger-store.ts';
@@ -9,7 +10,7 @@ export const sampleTime = Date.UTC(2026, 0, 31, 12, 30);
 export const samplePeriod = (fields: Partial<Period> = {}): Period => ({
   id: 'cycle-1',
   startedAt: sampleTime,
-  endsAt: sampleTime + 28 * 86_400_000,
+  endsAt: sampleTime + 28 * DAY_MS,
   limitMicrocredits: 1_000,
   ...fields,
 });
@@ -70,6 +71,12 @@ export async function heldBy(ledger: LedgerStore, fields: Partial<HoldOrder> = {
   if ('shortage' in hold) throw new Error(hold.shortage);
   return hold;
 }
+
+/** Returns the balances of the account of the samples. */
+export const balancesOf = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
+
+/** Verifies the account of the samples, and returns its faults. */
+export const faultsOf = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
 export const shortageOf = (hold: Hold | Shortage): string | undefined =>
   'shortage' in hold ? hold.shortage : undefined;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../base/lib/units.ts';
 import { sampleEntry, sampleTime } from '../../../testing/conformance/sample-ledger.ts';
 import { Database } from '../../database.ts';
 import { postgresForTest } from '../../testing/postgres-for-test.ts';
@@ -30,7 +31,7 @@ export async function openCare(url?: string): Promise<CareForTest> {
 }
 
 /**
- * Two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined account and an
+ * Creates two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined account and an
  * unconfirmed entry.
  */
 export async function fillLedger({ database, care }: CareForTest): Promise<void> {
@@ -39,7 +40,7 @@ export async function fillLedger({ database, care }: CareForTest): Promise<void>
     sampleEntry({ id: 'ent_2', microcredits: 500 }),
     ...[3, 4, 5].map((number) => sampleUsage({ requestId: `req_${number}` })),
     sampleUsage({ requestId: 'req_6', beyondCapMicrocredits: 4 }),
-    sampleUsage({ requestId: 'req_7', period: 'purchased', at: sampleTime + 86_400_000 }),
+    sampleUsage({ requestId: 'req_7', period: 'purchased', at: sampleTime + DAY_MS }),
     sampleEntry({ id: 'ent_8', kind: 'renewal', period: 'cycle-2', microcredits: 1_000 }),
     sampleEntry({ id: 'ent_9', kind: 'grant', period: 'cycle-2', microcredits: 7 }),
     sampleEntry({ id: 'ent_10', accountId: 'acct_2', microcredits: 9 }),

@@ -5,7 +5,8 @@ import { monthName } from '../../../ledger/expected-rows.ts';
 import { sampleEntry, sampleOrder, samplePosting } from '../../../testing/conformance/sample-ledger.ts';
 import type { Database } from '../../database.ts';
 import type { Queries } from '../../queries.ts';
-import { appendEntry, lockHead, saveHeadRow } from '../append-entry.ts';
+import { lockHead, saveHead } from '../account-heads.ts';
+import { appendEntry } from '../append-entry.ts';
 
 export type SampleUsage = Partial<Pick<Entry, 'accountId' | 'at' | 'period' | 'microcredits'>> & {
   requestId?: string;
@@ -54,7 +55,7 @@ export async function writeEntry(queries: Queries, entry: Entry): Promise<void> 
   const { accountId, period, kind, microcredits, receipt, at } = entry;
   const head = await appendEntry(queries, entry, await lockHead(queries, accountId));
   if (!head) return;
-  await saveHeadRow(queries, accountId, head);
+  await saveHead(queries, accountId, head);
   const isUsage = kind === 'usage';
   const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
   await queries.run(addToBucketSql, [accountId, period, granted, isUsage ? microcredits : 0]);

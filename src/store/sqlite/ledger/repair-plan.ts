@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../base/lib/next-turn.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
@@ -8,12 +9,12 @@ import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts'
 import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { Bindings, SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
-import type { OpenBook } from './books.ts';
 import { selectBuckets } from './buckets.ts';
 import { addEntry } from './chain.ts';
 import { derivedTables } from './derived-tables.ts';
 import { type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
+import type { OpenBook } from './open-book.ts';
 import type { RunningSums } from './running-sums.ts';
 
 /** About 2 ms of work. */
@@ -31,7 +32,7 @@ export type RepairPlan = {
 type RepairParts = {
   connection: SqliteConnection;
   archive: LedgerArchive;
-  sums: Pick<RunningSums, 'budgets'>;
+  sums: RunningSums;
 };
 
 /** Reads every entry of the account, in its chain or not. The account must not be written meanwhile. */
@@ -47,7 +48,7 @@ export async function planRepair(
   });
   const { chain, expected: rows } = reading;
   for (const segment of archive.segments)
-    await reading.takeArchived(archive.file(segment).rowsOf(accountId), {
+    await reading.takeArchived(archive.fileOf(segment).rowsOf(accountId), {
       what: `file ${segment.file}`,
       isLost: () => false,
     });
@@ -59,7 +60,7 @@ export async function planRepair(
     const row = { ...found, previous: numbers[index - 1] ?? archived };
     if (found.previous !== row.previous) previous.push({ number: row.number, previous: row.previous });
     reading.take(row);
-    if (index % ENTRIES_AT_A_TIME === 0) await pause();
+    if (index % ENTRIES_AT_A_TIME === 0) await nextTurn();
   }
   chain.endPiece();
   const head = reading.end();
@@ -70,15 +71,13 @@ export async function planRepair(
   return { previous, rows, head, entries: chain.entries, added: [...accepted, ...adjustments] };
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Lists the numbers of the account's entries in the table after a number, in order. */
 async function numbersOf(
   connection: SqliteConnection,
   { accountId, ...from }: { accountId: string; after: number },
 ): Promise<number[]> {
   const numbers: number[] = [];
-  for (let { after } = from; ; await pause()) {
+  for (let { after } = from; ; await nextTurn()) {
     const rows = selectWritten(connection, { after, limit: ENTRIES_AT_A_TIME });
     for (const row of rows) if (accountOfRow(connection, row) === accountId) numbers.push(row.number);
     if (rows.length < ENTRIES_AT_A_TIME) return numbers;
@@ -93,29 +92,29 @@ export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: 
   const { accountId } = book;
   for (const change of plan.previous) connection.run(updatePreviousSql, change);
   for (const table of derivedTables) {
-    connection.run(clear(table), [accountId]);
+    connection.run(clearSql(table), [accountId]);
     for (const { key, values } of plan.rows.of(table.name).values())
-      connection.run(save(table), [accountId, ...key, ...values] as Bindings);
+      connection.run(saveSql(table), [accountId, ...key, ...values] as Bindings);
   }
-  removeStray(connection, accountId, plan.rows);
+  removeStrays(connection, accountId, plan.rows);
   book.head = plan.head;
   return plan.added.flatMap((entry) => addEntry(connection, book, entry));
 }
 
 /** Removes balances that nothing explains. They are zero now. */
-function removeStray(connection: SqliteConnection, accountId: string, rows: ExpectedRows): void {
+function removeStrays(connection: SqliteConnection, accountId: string, rows: ExpectedRows): void {
   const periods = selectBuckets(connection, accountId).map(({ period }) => period);
   for (const period of strayPeriods(periods, rows))
     connection.run('DELETE FROM bucket WHERE account_id = ? AND period = ?', [accountId, period]);
 }
 
 /** Rows that may exist without an entry are kept and set to zero. */
-const clear = ({ name, values, hasZeros }: DerivedTable): string =>
+const clearSql = ({ name, values, hasZeros }: DerivedTable): string =>
   hasZeros
     ? `UPDATE ${name} SET ${values.map((column) => `${column} = 0`).join(', ')} WHERE account_id = ?`
     : `DELETE FROM ${name} WHERE account_id = ?`;
 
-const save = ({ name, key, values }: DerivedTable): string => {
+const saveSql = ({ name, key, values }: DerivedTable): string => {
   const columns = ['account_id', ...key, ...values];
   return `INSERT OR REPLACE INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 };

@@ -1,6 +1,7 @@
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
-const countItemsSql = `
+const fillItemCountsSql = `
+  -- A list that is not valid JSON counts as empty. Reasoning is not listed.
   WITH RECURSIVE line (id, previous_id) AS (
     SELECT id, previous_id FROM turn WHERE id = $id
     UNION ALL
@@ -16,11 +17,12 @@ const countItemsSql = `
     FROM turn WHERE id IN (SELECT id FROM line)
   ),
   summed AS (
-    SELECT id, input_items, output_items, SUM(input_items + output_items) OVER (ORDER BY turns) AS items FROM counted
+    SELECT id, input_items, output_items, SUM(input_items + output_items) OVER (ORDER BY turns) AS items
+    FROM counted
   )
   UPDATE turn SET input_items = summed.input_items, output_items = summed.output_items, items = summed.items
   FROM summed WHERE turn.id = summed.id`;
 
-/** Counts the items of a conversation stored by an earlier version. */
-export const countItems = (connection: SqliteConnection, id: string): void =>
-  void connection.run(countItemsSql, { id });
+/** Fills in the item counts of a conversation that an earlier version stored without them. */
+export const fillItemCounts = (connection: SqliteConnection, id: string): void =>
+  void connection.run(fillItemCountsSql, { id });

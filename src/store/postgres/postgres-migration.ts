@@ -1,14 +1,11 @@
 import type { SchemaStep } from '../schema-step.ts';
 
 /**
- * A step of the schema. Nodes of the previous version run next to it during an upgrade, so it adds and never
- * takes away. One that the previous version cannot work with says so in `needs`.
+ * A step of the schema. It adds and never takes away, since nodes of the previous version run beside it
+ * during an upgrade.
  */
 export type PostgresMigration = SchemaStep & {
-  /**
-   * The newest migration that a program must know to work with this schema.
-   * It is undefined if any program may.
-   */
+  /** The newest migration that a program must know to use this schema. Undefined if every program can. */
   needs?: number;
 };
 

@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { StoreProblem } from '../../store-problem.ts';
+import { sampleLimits } from '../testing/sample-limits.ts';
+import type { GateOp } from './gate-op.ts';
+import { type CountRelease, ReleaseSender } from './release-sender.ts';
+
+const op: GateOp = {
+  kind: 'release',
+  limits: sampleLimits('acct_1'),
+  returns: { takenAt: 1, endsConcurrency: true, tokens: undefined, isUncounted: false },
+};
+const releaseOf = (node: string): CountRelease => ({ op, node, counted: Promise.withResolvers() });
+
+const COUNTED = JSON.stringify({ now: 5, a: [['ok', 0]], s: [], b: [], m: [] });
+const NOT_COUNTED = '{"era":true}';
+const answered = (answer: string) => ({ status: 'fulfilled' as const, value: [{ answer }] });
+const lost = { status: 'rejected' as const, reason: new StoreProblem('The connection broke', 'check it') };
+
+let calls: { isWorking: boolean; isClosed: boolean; era: string; send(op: GateOp): Promise<never> };
+let alone: GateOp[];
+let decided: GateOp[];
+/** The answers of repeated calls. An undefined one is lost. */
+let answers: (string | undefined)[];
+let repeated: unknown[][];
+let releases: ReleaseSender;
+
+beforeEach(() => {
+  [alone, decided, repeated, answers] = [[], [], [], [undefined, COUNTED]];
+  const send = (one: GateOp) => {
+    alone.push(one);
+    return Promise.reject(lost.reason);
+  };
+  calls = { isWorking: false, isClosed: false, era: 'era', send };
+  releases = new ReleaseSender({
+    calls,
+    identity: { id: () => 'node_1', closed: () => {} },
+    decided: (one) => void decided.push(one),
+    observed: () => {},
+    database: {
+      async first(_, values) {
+        repeated.push([...values!]);
+        const answer = answers[repeated.length - 1];
+        if (answer === undefined) throw lost.reason;
+        return { answer };
+      },
+    },
+  });
+});
+
+test('the end of a count is sent with its settlement and counts once', async () => {
+  const release = releaseOf('node_1');
+  const call = releases.prepare([release])!;
+  releases.receive(call, answered(COUNTED));
+  releases.receive(call, answered(COUNTED));
+  releases.finish(call);
+  await release.counted.promise;
+  expect([decided, alone, repeated]).toEqual([[op], [], []]);
+});
+
+test('a call whose answer was lost is repeated under its number, even after its settlement has ended', async () => {
+  const release = releaseOf('node_1');
+  const call = releases.prepare([release])!;
+  releases.receive(call, lost);
+  expect(call.isOver).toBe(false);
+  releases.finish(call);
+  await release.counted.promise;
+  expect([decided, repeated]).toEqual([[op], Array(2).fill(call.statement.values)]);
+  const [, , lane] = call.statement.values!;
+  expect(releases.prepare([releaseOf('node_1')])!.statement.values![2]).not.toBe(lane!);
+});
+
+test('while the gate is busy, its next call has the end of a count', async () => {
+  calls.isWorking = true;
+  const release = releaseOf('node_1');
+  expect(releases.prepare([release])).toBeUndefined();
+  await release.counted.promise;
+  expect(alone).toEqual([op]);
+});
+
+test('the end of a count is sent alone if the database has lost its windows', async () => {
+  const release = releaseOf('node_1');
+  const call = releases.prepare([release])!;
+  releases.receive(call, answered(NOT_COUNTED));
+  await release.counted.promise;
+  expect([call.isOver, alone, decided]).toEqual([true, [op], []]);
+});
+
+test('a repeated call that the database has not counted ends when its operations are counted', async () => {
+  const [sent, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  calls.send = () => {
+    sent.resolve();
+    return answer.promise;
+  };
+  answers = [NOT_COUNTED];
+  const release = releaseOf('node_1');
+  releases.finish(releases.prepare([release])!);
+  let isCounted = false;
+  void release.counted.promise.then(() => (isCounted = true));
+  await sent.promise;
+  await new Promise(setImmediate);
+  expect(isCounted).toBe(false);
+  answer.reject(lost.reason);
+  await release.counted.promise;
+});
+
+test('a closed node gives nothing back, since its places have returned', async () => {
+  const before = releaseOf('node_0');
+  expect(releases.prepare([before])).toBeUndefined();
+  await before.counted.promise;
+  const release = releaseOf('node_1');
+  const call = releases.prepare([release])!;
+  releases.receive(call, answered('{"closed":true}'));
+  await release.counted.promise;
+  expect([alone, decided, repeated]).toEqual([[], [], []]);
+});
