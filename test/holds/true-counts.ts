@@ -11,7 +11,7 @@ import { createMessagesDialectCodec } from '../../src/translation/protocols/mess
 import { createResponsesDialectCodec } from '../../src/translation/protocols/responses/responses-dialect-codec.ts';
 import { countCountables } from '../../src/translation/tokens/count-countables.ts';
 import { countablesOf } from '../../src/translation/tokens/countables-of.ts';
-import type { TokenFamily } from '../../src/translation/tokens/token-family.ts';
+import type { TokenFamily } from '../../src/translation/tokens/token-families.ts';
 import type { CountText } from '../../src/translation/tokens/vocabulary.ts';
 import type { Dialect } from './random-body.ts';
 import { asHarmony, asPlainTypes, byFormula, declaredTools } from './rendered-tools.ts';

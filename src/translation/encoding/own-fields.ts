@@ -31,8 +31,7 @@ export function ownFieldsFor(
     if (issuer === wire) Object.assign(own, block);
     for (const [name, value] of Object.entries(block)) {
       const treatment = treatmentOf(issuer, name);
-      if (issuer !== wire || ('anywhere' in treatment && treatment.anywhere))
-        noteLost(treatment, { name, value }, notes);
+      if (issuer !== wire || 'isRefusedEverywhere' in treatment) noteLost(treatment, { name, value }, notes);
     }
   }
   return own;
@@ -47,6 +46,6 @@ function noteLost(
   if (treatment.isIdle?.(value)) return;
   if ('loss' in treatment) {
     notes.lose(treatment.loss);
-    if (treatment.demands?.isMade(value)) refuse(notes, name, treatment.demands.problem);
+    if (treatment.requires?.isRequired(value)) refuse(notes, name, treatment.requires.problem);
   } else refuse(notes, name, treatment.problem);
 }

@@ -1,6 +1,6 @@
 import type { Countable } from './countable.ts';
 import { mediaTokens } from './media-tokens.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 
 /** Counts the tokens of all parts with the given text counter. */
 export function countCountables(

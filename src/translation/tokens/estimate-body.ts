@@ -4,7 +4,7 @@ import { estimateText } from './estimate-text.ts';
 import { fieldReadings, memberReadings } from './field-readings.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { mediaTokens } from './media-tokens.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 
 /** A client's body in any dialect: its text, the places of its top-level members, and its value. */
 export type EstimatedBody = {

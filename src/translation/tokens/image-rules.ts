@@ -33,6 +33,9 @@ export const openaiTiles =
     return whole + tile * tilesOf(fitted, 512);
   };
 
+/** The size that OpenAI's rule cuts into the most tiles. */
+export const MAX_TILED_IMAGE: ImageSize = { width: 2_048, height: 768 };
+
 /** Counts by OpenAI's rule with the amounts of most of its models. */
 export const byTiles = openaiTiles(85, 170);
 

@@ -3,7 +3,7 @@ import type { Countable } from './countable.ts';
 import { readImageSize } from './image-size.ts';
 import { countPdfPages, guessPdfPages } from './pdf-pages.ts';
 import { wavRate } from './sound-length.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 
 type Media = Exclude<Countable, { kind: 'text' }>;
 

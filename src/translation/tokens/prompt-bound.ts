@@ -5,10 +5,11 @@ import { type BodyContents, contentsOfBody } from './body-contents.ts';
 import { hiddenInJson } from './hidden-in-json.ts';
 import { readImageSize } from './image-size.ts';
 import type { PartMedia } from './media-in-part.ts';
+import type { NonTextBounds } from './non-text-bounds.ts';
 import { rawInputs } from './raw-inputs.ts';
 import { boundSeconds } from './sound-length.ts';
 import type { TextBounder } from './token-counter.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 import { toolBytes } from './tool-bytes.ts';
 import { type ToolForm, writtenTools } from './written-tools.ts';
 
@@ -80,8 +81,8 @@ export class PromptBound {
     return after(counting, (bound) => (bound === undefined ? byBytes() : beside + bound + this.#hidden));
   }
 
-  #mediaTokens({ most }: TokenFamily): number {
-    return this.#contents.media.reduce((sum, media) => sum + mostOfMedia(media, most), 0);
+  #mediaTokens({ bounds }: TokenFamily): number {
+    return this.#contents.media.reduce((sum, media) => sum + maxMediaTokens(media, bounds), 0);
   }
 
   /** Returns the tools in a vendor's form. Returns undefined if a tool is too long in it. */
@@ -103,23 +104,23 @@ export class PromptBound {
   }
 }
 
-function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: TokenFamily): number {
-  const ofTools = tools.length > 0 ? most.tools + tools.length * most.tool : 0;
+function framing({ turns, tools, prompts }: BodyContents, { bounds, turnTokens }: TokenFamily): number {
+  const ofTools = tools.length > 0 ? bounds.tools + tools.length * bounds.tool : 0;
   // Names stand for part of the framing. Prompts in a list have no names.
-  const ofPrompts = prompts * most.request + (prompts > 1 ? prompts * turnTokens : 0);
-  return ofPrompts + turns * most.turn + ofTools;
+  const ofPrompts = prompts * bounds.request + (prompts > 1 ? prompts * turnTokens : 0);
+  return ofPrompts + turns * bounds.turn + ofTools;
 }
 
 const bytesOf = (base64: string): number => Math.ceil(base64Bytes(base64.length));
 
-function mostOfMedia(media: PartMedia, most: TokenFamily['most']): number {
+function maxMediaTokens(media: PartMedia, bounds: NonTextBounds): number {
   switch (media.kind) {
     case 'image':
-      return most.image(media.data === undefined ? undefined : readImageSize(media.data), media.detail);
+      return bounds.image(media.data === undefined ? undefined : readImageSize(media.data), media.detail);
     case 'audio':
-      return most.audio({ seconds: boundSeconds(media), bytes: bytesOf(media.data) });
+      return bounds.audio({ seconds: boundSeconds(media), bytes: bytesOf(media.data) });
     case 'document':
-      return most.document(media.data === undefined ? undefined : bytesOf(media.data));
+      return bounds.document(media.data === undefined ? undefined : bytesOf(media.data));
     case 'text':
       return 0; // counted with the texts
   }
