@@ -64,7 +64,7 @@ export function countRendered(body: Record<string, unknown>, countText: CountTex
 
 /** Counts a request in the manner of `count_tokens`. */
 export const countCanonically = (request: CanonicalRequest, { family, countText }: Counting): number =>
-  countCountables(countablesOf(request, family), family, { countText, how: 'thorough' });
+  countCountables(countablesOf(request, family), family, { countText, effort: 'thorough' });
 
 /** Counts as the built-in upstream would bill, if it accepts the body unchanged. */
 export function countSimulated(dialect: Dialect, value: unknown, countText: CountText): number {

@@ -8,7 +8,7 @@ export type TokenCounts = { input: number; cachedInput: number; output: number }
  * Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or
  * images of a tool.
  */
-export type TokensBeside = TokenCounts & {
+export type SeparateTokens = TokenCounts & {
   kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
   /** The upstream's name of the model. It is undefined if the report does not name the model. */
   model?: string | undefined;
@@ -28,7 +28,7 @@ export type UsageDetail = {
   /** The upstream's way of serving the request, if it differs from the default. */
   factors?: readonly FactorPrice[] | undefined;
   /** The tokens apart from the answer's own. */
-  beside?: readonly TokensBeside[] | undefined;
+  separate?: readonly SeparateTokens[] | undefined;
   /** The names of paid usage that no price can name. */
   others?: readonly string[] | undefined;
   /** The quantities that a metered endpoint bills. */

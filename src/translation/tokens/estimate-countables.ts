@@ -7,5 +7,5 @@ import type { TokenFamily } from './token-families.ts';
 export const estimateCountables = (countables: readonly Countable[], family: TokenFamily): number =>
   countCountables(countables, family, {
     countText: (text) => estimateText(text, family.vocabulary),
-    how: 'quick',
+    effort: 'quick',
   });

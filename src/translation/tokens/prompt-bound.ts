@@ -6,11 +6,11 @@ import { hiddenInJson } from './hidden-in-json.ts';
 import { readImageSize } from './image-size.ts';
 import type { PartMedia } from './media-in-part.ts';
 import type { NonTextBounds } from './non-text-bounds.ts';
-import { rawInputs } from './raw-inputs.ts';
 import { boundSeconds } from './sound-length.ts';
 import type { TextBounder } from './token-counter.ts';
 import type { TokenFamily } from './token-families.ts';
 import { toolBytes } from './tool-bytes.ts';
+import { uncompactInputs } from './uncompact-inputs.ts';
 import { type ToolForm, writtenTools } from './written-tools.ts';
 
 type BoundedRequest = {
@@ -45,7 +45,7 @@ export class PromptBound {
     this.#text = body.text;
     this.#counter = counter;
     this.#contents = contentsOfBody(body.value);
-    for (const input of canonical ? rawInputs(canonical) : []) this.#contents.texts.add(input);
+    for (const input of canonical ? uncompactInputs(canonical.turns) : []) this.#contents.texts.add(input);
     this.#hidden = hiddenInJson(body.text, body.value);
   }
 
@@ -69,16 +69,16 @@ export class PromptBound {
 
   #byFamily(family: TokenFamily, { isChat, limit }: { isChat: boolean; limit: number }): MaybeLater<number> {
     const { texts, isUnseen, tokens } = this.#contents;
-    const beside = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
-    if (isUnseen || beside >= limit) return limit;
-    if (!family.isExact) return beside + this.#textBytes([]);
+    const otherTokens = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
+    if (isUnseen || otherTokens >= limit) return limit;
+    if (!family.isExact) return otherTokens + this.#textBytes([]);
     const tools = this.#toolsAs(family.toolForm);
     if (!tools) return limit;
-    const byBytes = () => beside + this.#textBytes(tools);
+    const byBytes = () => otherTokens + this.#textBytes(tools);
     if (this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
     const counted = tools.length === 0 ? texts : texts.with(tools);
     const counting = this.#counter.boundTexts(counted, family.vocabulary, limit);
-    return after(counting, (bound) => (bound === undefined ? byBytes() : beside + bound + this.#hidden));
+    return after(counting, (bound) => (bound === undefined ? byBytes() : otherTokens + bound + this.#hidden));
   }
 
   #mediaTokens({ bounds }: TokenFamily): number {

@@ -26,7 +26,7 @@ test('counts as the vocabulary of the model does', async () => {
   expect(await counter.countText('hello world', openai)).toBe(2);
   expect(await counter.countText('', openai)).toBe(0);
   expect(await counter.countText('tiktoken is great!', openai)).toBe(6);
-  // The text is no special token of any vocabulary.
+  // No vocabulary has the text as a special token.
   expect(await counter.countText('<|endoftext|>', openai)).toBeGreaterThan(3);
   expect(await counter.countText('hello world', { ...openai, upstreamModel: 'claude-x' })).toBe(3);
 });

@@ -57,8 +57,10 @@ function writeTool(tool: unknown, writer: SchemaWriter): string {
 
 function writeMembers(tool: Fields, writer: SchemaWriter): string {
   const { name = '', description, tools } = tool;
-  const above = `${writer.comments({ description }, '')}${remarksOn(tool, isShownElsewhere)}`;
-  const inputs = SCHEMAS.filter((member) => tool[member] != null).map((member) => writer.input(tool[member]));
+  const above = `${writer.writeComments({ description }, '')}${remarksOn(tool, isShownElsewhere)}`;
+  const inputs = SCHEMAS.filter((member) => tool[member] != null).map((member) =>
+    writer.writeInput(tool[member]),
+  );
   const label = typeof name === 'string' ? name : inJson(name);
   return `${above}type ${label} = (${inputs.join(', ')}) => any;\n\n${writeGroup(tools, writer)}`;
 }

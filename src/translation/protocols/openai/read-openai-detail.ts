@@ -60,7 +60,7 @@ export function readOpenaiDetail({
       audio_output: audioOut ?? 0,
       ...counts,
     },
-    beside: isObject(tools) ? imageTokens(tools) : [],
+    separate: isObject(tools) ? imageTokens(tools) : [],
     factors: factor ? [factor] : [],
     others: isNewTier ? [...others, 'service_tier'] : others,
   });
