@@ -10,7 +10,7 @@ export type TokenCounts = { input: number; cachedInput: number; output: number }
  */
 export type SeparateTokens = TokenCounts & {
   kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
-  /** The upstream's name of the model. It is undefined if the report does not name the model. */
+  /** The upstream's name of the model. Undefined if the report does not name it. */
   model?: string | undefined;
   /** The answer's own counts include these tokens. */
   isIncluded: boolean;

@@ -17,13 +17,13 @@ export type EventMeaning = {
 };
 
 /** The head of an answer that has not begun. */
-export type QueuedHead = AnswerIdentity & {
+type QueuedHead = AnswerIdentity & {
   body: { value: JsonObject };
   echo?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** The end of an answer that has no last event of its own. */
-export type BackgroundFailure = { items: readonly string[]; refusal: Refusal };
+type BackgroundFailure = { items: readonly string[]; refusal: Refusal };
 
 /** The objects and events of a dialect's answers that are made in the background. */
 export type BackgroundForm = {

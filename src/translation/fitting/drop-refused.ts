@@ -10,7 +10,7 @@ import { replaceBudget, replaceTextBudget, textHasBudget } from './replace-budge
 const BUDGET = 'thinking_budget';
 
 /** The part of a request that its target refuses. It is decided once, for both forms of the request. */
-export type Refused = {
+type Refused = {
   preferences: readonly Preference[];
   hasBudget: boolean;
   /** The words of the `refuses` list that applied. */

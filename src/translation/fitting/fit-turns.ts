@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
@@ -69,21 +70,19 @@ const fitters: Readonly<Record<string, FitItem>> = {
   tool_removal: (block) => (changesTool(block) ? [] : undefined),
   /** A result whose call only the vendor tracks. Other results have been decoded. */
   function_call_output: () =>
-    new Refusal('route_not_qualified', {
-      param: 'input',
-      message:
-        "input: a result without call_id needs the call's own provider, which does not serve the chosen model",
-    }),
+    unqualifiedParam(
+      'input',
+      "a result without call_id needs the call's own provider, which does not serve the chosen model",
+    ),
   compaction_trigger: () => textTurn('user', RECAP_ORDER),
   compaction({ encrypted_content, content }) {
     const summary = textOf(content);
     if (summary !== undefined) return textTurn('user', recapText(summary));
     if (textOf(encrypted_content) === undefined) return []; // the vendor could not compact
-    return new Refusal('route_not_qualified', {
-      param: 'input',
-      message:
-        'input: only the provider that compacted this conversation can read it, and it does not serve the chosen model',
-    });
+    return unqualifiedParam(
+      'input',
+      'only the provider that compacted this conversation can read it, and it does not serve the chosen model',
+    );
   },
 };
 

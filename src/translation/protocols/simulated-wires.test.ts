@@ -8,7 +8,7 @@ import { inputTotal, outputTotal } from '../canonical/usage.ts';
 import { SseSplitter } from '../framing/sse-splitter.ts';
 import { AwsEventStream } from './bedrock/aws-event-stream.ts';
 import { bedrockWire } from './bedrock/bedrock-wire.ts';
-import { googleWire } from './google/google-wire-codec.ts';
+import { googleWire } from './google/google-wire.ts';
 import { askSimulator, type SimulatedWire } from './testing/ask-simulator.ts';
 import { plainRequest } from './testing/random-request.ts';
 

@@ -6,7 +6,7 @@ import type { SoundReader } from './sound-reader.ts';
 export type SoundFrame = { byteLength: number; seconds: number };
 
 /** Reads the frame whose header begins at `at`. Returns undefined if no frame begins there. */
-export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
+type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
 const MAX_FRAME_HEADER_BYTES = 10;
 /** Bytes outside frames count as a tag up to both limits. Bytes beyond them can be sound. */

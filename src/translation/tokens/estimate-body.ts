@@ -14,7 +14,7 @@ export type EstimatedBody = {
 };
 
 /** `least` omits everything that must be parsed, and takes a quarter of the text. No prompt is smaller. */
-export type TokenEstimate = { likely: number; least: number };
+type TokenEstimate = { likely: number; least: number };
 
 /** The framing of a scalar value, for example a number. */
 const SMALL_TOKENS = 1;

@@ -21,7 +21,7 @@ const COUNT_BUDGET_MS = 15_000;
 export type CountedPrompt = { sure: number; unsure: number };
 
 /** The caller of a count. */
-export type CountCaller = {
+type CountCaller = {
   /** Accounts take turns. */
   account: string;
   /** The client's request. Queued counts are dropped when the client leaves. */

@@ -8,7 +8,7 @@ import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
 import type { Speech } from './speech.ts';
 
 /** The writers of an answer's parts. */
-export type AnswerWriters = { events: DecodedEvents; speech: Speech; calls: CallAssembly };
+type AnswerWriters = { events: DecodedEvents; speech: Speech; calls: CallAssembly };
 
 /**
  * Decodes one delta, or a whole message.

@@ -9,7 +9,7 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { plainRequest, randomRequest } from '../testing/random-request.ts';
-import { googleWire } from './google-wire-codec.ts';
+import { googleWire } from './google-wire.ts';
 import { tokenOf } from './thought-signature.ts';
 
 const target = (changes: Partial<EncodeTarget> = {}): EncodeTarget => ({

@@ -22,7 +22,7 @@ const labeledText = (label: string, replay: ReplayToken): string =>
     : Buffer.from(label + packReplay('google', replay)).toString('base64');
 
 /** A token that came as a signature. `isRedacted`: it stands for thoughts that its vendor hides. */
-export type ReadSignature = { replay: ReplayToken; isRedacted: boolean };
+type ReadSignature = { replay: ReplayToken; isRedacted: boolean };
 
 /** Reads the signature of a part as a token. Returns undefined if the signature proves nothing. */
 export function readSignature(signature: string, kind: SignedKind): ReadSignature | undefined {

@@ -9,7 +9,7 @@ import { isForced } from './encode-tools.ts';
 /** The smallest budget that the vendor accepts. */
 const MIN_BUDGET = 1_024;
 
-export type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
+type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
 
 type Situation = { target: EncodeTarget; maxTokens: number; messages: readonly MessageOut[] };
 

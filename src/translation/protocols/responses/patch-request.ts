@@ -1,4 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
@@ -34,11 +35,8 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
   const { effort } = objectOf(value.reasoning);
   if (typeof effort !== 'string' || target.reasoningEfforts.includes(effort)) return undefined;
   if (effort === 'none' && !target.reasoning) return undefined;
-  const shown = JSON.stringify(effort.slice(0, 40));
-  return new Refusal('route_not_qualified', {
-    param: 'reasoning.effort',
-    message: `reasoning.effort: the chosen model does not accept ${shown}`,
-  });
+  const quoted = JSON.stringify(effort.slice(0, 40));
+  return unqualifiedParam('reasoning.effort', `the chosen model does not accept ${quoted}`);
 }
 
 /** Returns a token limit between the vendor's minimum and the model's maximum, if the client's own is not. */

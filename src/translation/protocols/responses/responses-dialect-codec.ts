@@ -1,10 +1,13 @@
+import { sliceJson } from '../../../base/json/slice-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { DialectCodec } from '../../contract/dialect-codec.ts';
-import { answerFinisher } from './answer-finisher.ts';
+import type { AnswerFinisher } from '../../contract/finished-answer.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
-import { encodeResponse } from './encode-response.ts';
+import { encodeReplay, encodeResponse } from './encode-response.ts';
 import { responsesRequestSchema } from './request-schema.ts';
+import { isKept } from './view.ts';
 
 const paramNames = {
   logprobs: 'top_logprobs',
@@ -27,3 +30,12 @@ export function createResponsesDialectCodec(): DialectCodec {
 }
 
 export const responsesDialect: DialectCodec = createResponsesDialectCodec();
+
+/** Returns the finisher of a translated answer, if the answer is stored. */
+function answerFinisher(head: ResponseHead): AnswerFinisher | undefined {
+  if (!isKept(head.body.value)) return undefined;
+  return ({ parts }, sent) => ({
+    envelope: sliceJson(sent, ['response']) ?? sent,
+    items: JSON.stringify(encodeReplay(parts, head)),
+  });
+}
