@@ -12,9 +12,9 @@ import { changesTool } from './change-tools.ts';
 
 type Role = Turn['role'];
 /** A part, and the role of its turn. */
-type Placed = { role: Role; part: Part };
+type PlacedPart = { role: Role; part: Part };
 /** Fits an item. The result is undefined if the item keeps its place, and the wire reports its loss. */
-type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
+type FitItem = (item: JsonObject, nameOf: (name: string) => string) => PlacedPart[] | Refusal | undefined;
 
 /** The turns for another wire, and the fields of a request that asks for a summary of the conversation. */
 type FittedTurns = { turns: Turn[]; compacts?: true; toolChoice?: ToolChoice };
@@ -47,7 +47,7 @@ export function fitTurns(
 }
 
 /** Adds a part to the last turn if the roles agree. Each turn of role `system` stays by itself. */
-function add(turns: Turn[], { role, part }: Placed, isFirst: boolean): void {
+function add(turns: Turn[], { role, part }: PlacedPart, isFirst: boolean): void {
   const last = turns.at(-1);
   if (last?.role === role && !(isFirst && role === 'system')) last.parts.push(part);
   else turns.push({ role, parts: [part] });
@@ -61,7 +61,7 @@ const fitItem: FitItem = (item, nameOf) => {
   return tool && fitCall(item, tool, nameOf);
 };
 
-const textTurn = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
+const textTurn = (role: Role, text: string): PlacedPart[] => [{ role, part: { kind: 'text', text } }];
 
 const fitters: Readonly<Record<string, FitItem>> = {
   /** An item whose tools are among the request's. */
@@ -90,7 +90,7 @@ const fitters: Readonly<Record<string, FitItem>> = {
  * Turns a vendor's call or result into the call or result of a function. A search that the vendor ran has no
  * id and is dropped.
  */
-function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): Placed[] {
+function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): PlacedPart[] {
   const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));
   if (callId === undefined) return [];
   if (item.type === tool.call) {

@@ -5,7 +5,13 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
-import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../../encoding/join-turns.ts';
+import {
+  type Conversation,
+  callIdsOf,
+  hoistSystem,
+  joinTurns,
+  namesOfCalls,
+} from '../../encoding/join-turns.ts';
 import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
@@ -67,10 +73,3 @@ function encodeContents(conversation: Conversation, target: EncodeTarget, notes:
   }));
   return contents[0]?.role === 'user' ? contents : [OPENING, ...contents];
 }
-
-const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
-  new Map(
-    turns.flatMap(({ parts }) =>
-      parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.callId, part.name] as const] : [])),
-    ),
-  );

@@ -6,8 +6,9 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { isKept } from '../is-kept.ts';
 import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
-import { ENCRYPTED_CONTENT, isKept } from './view.ts';
+import { ENCRYPTED_CONTENT } from './view.ts';
 
 /**
  * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues

@@ -3,11 +3,11 @@ import { createValidator } from '../../../base/schema/validator.ts';
 import type { DialectCodec } from '../../contract/dialect-codec.ts';
 import type { AnswerFinisher } from '../../contract/finished-answer.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
+import { isKept } from '../is-kept.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeReplay, encodeResponse } from './encode-response.ts';
 import { responsesRequestSchema } from './request-schema.ts';
-import { isKept } from './view.ts';
 
 const paramNames = {
   logprobs: 'top_logprobs',
