@@ -4,13 +4,13 @@ import { entriesOf } from '../../base/lib/records.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
 import { RawJson } from '../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import { plainRequest } from '../canonical/testing/plain-request.ts';
 import { inputTotal, outputTotal } from '../canonical/usage.ts';
 import { SseSplitter } from '../framing/sse-splitter.ts';
 import { AwsEventStream } from './bedrock/aws-event-stream.ts';
 import { bedrockWire } from './bedrock/bedrock-wire.ts';
 import { googleWire } from './google/google-wire.ts';
 import { askSimulator, type SimulatedWire } from './testing/ask-simulator.ts';
-import { plainRequest } from './testing/random-request.ts';
 
 const KEY = 'simulator-key-0123';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { CanonicalRequest } from '../canonical/request.ts';
+import { plainRequest } from '../canonical/testing/plain-request.ts';
 import { countablesOf } from './countables-of.ts';
 import { estimateText } from './estimate-text.ts';
 import { TokenCounter } from './token-counter.ts';
@@ -12,15 +12,7 @@ afterAll(() => counter.close());
 const thread = (program: string) => () =>
   new Worker(URL.createObjectURL(new Blob([program], { type: 'application/javascript' })));
 
-const plain: CanonicalRequest = {
-  model: 'any',
-  stream: false,
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hello world' }] }],
-  tools: [],
-  sampling: {},
-  hints: {},
-};
+const plain = plainRequest({ turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hello world' }] }] });
 
 test('counts as the vocabulary of the model does', async () => {
   expect(await counter.countText('hello world', openai)).toBe(2);

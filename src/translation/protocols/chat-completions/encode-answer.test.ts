@@ -5,10 +5,12 @@ import type { CanonicalResponse, PartDelta, PartHead, Stop, StreamEvent } from '
 import { addUsage, type Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
 import { joinChoices } from '../openai/join-choices.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { encodeResponse } from './encode-response.ts';
-import { headOf } from './testing/head.ts';
+
+const headOf = headsWith('chatcmpl-1');
 
 const chunkProblems = (chunk: unknown) => contractProblems('CreateChatCompletionStreamResponse', chunk);
 
