@@ -11,7 +11,7 @@ import { createMessagesDialectCodec } from '../../src/translation/protocols/mess
 import { createResponsesDialectCodec } from '../../src/translation/protocols/responses/responses-dialect-codec.ts';
 import { countCountables } from '../../src/translation/tokens/count-countables.ts';
 import { countablesOf } from '../../src/translation/tokens/countables-of.ts';
-import type { TokenFamily } from '../../src/translation/tokens/token-family.ts';
+import type { TokenFamily } from '../../src/translation/tokens/token-families.ts';
 import type { CountText } from '../../src/translation/tokens/vocabulary.ts';
 import type { Dialect } from './random-body.ts';
 import { asHarmony, asPlainTypes, byFormula, declaredTools } from './rendered-tools.ts';
@@ -64,7 +64,7 @@ export function countRendered(body: Record<string, unknown>, countText: CountTex
 
 /** Counts a request in the manner of `count_tokens`. */
 export const countCanonically = (request: CanonicalRequest, { family, countText }: Counting): number =>
-  countCountables(countablesOf(request, family), family, { countText, how: 'thorough' });
+  countCountables(countablesOf(request, family), family, { countText, effort: 'thorough' });
 
 /** Counts as the built-in upstream would bill, if it accepts the body unchanged. */
 export function countSimulated(dialect: Dialect, value: unknown, countText: CountText): number {

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import { encodeResponse } from '../../src/translation/protocols/chat-completions/encode-response.ts';
-import { headOf } from '../../src/translation/protocols/chat-completions/testing/head.ts';
 import { encodeMessage } from '../../src/translation/protocols/messages/encode-response.ts';
 import {
   encodeDeltaUsage,
@@ -10,16 +9,18 @@ import {
 } from '../../src/translation/protocols/messages/usage.ts';
 import { formatUsage } from '../../src/translation/protocols/openai/openai-usage.ts';
 import { encodeUsage as encodeResponsesUsage } from '../../src/translation/protocols/responses/usage.ts';
+import { headsWith } from '../../src/translation/protocols/testing/heads-with.ts';
 
+const head = headsWith('chatcmpl-1')();
 const usage = { input: { uncached: 1, cacheRead: 2, cacheWrite: 3 }, output: { visible: 4, thinking: 5 } };
 const stop = { kind: 'end-turn' } as const;
 
 test('answers match the types of the official clients, which the compiler checks', () => {
   const completion: OpenAI.ChatCompletion = encodeResponse(
     { responseId: '', model: '', parts: [{ kind: 'text', text: 'hello' }], stop, usage },
-    headOf(),
+    head,
   );
-  const { content, ...message } = encodeMessage(headOf(), { content: [], stop, usage });
+  const { content, ...message } = encodeMessage(head, { content: [], stop, usage });
   const envelope: Omit<Anthropic.Message, 'content'> = message;
   const usages: [
     OpenAI.CompletionUsage,

@@ -5,7 +5,7 @@ import type { DialectCodec } from '../../src/translation/contract/dialect-codec.
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
 import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';
-import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
+import { googleWire } from '../../src/translation/protocols/google/google-wire.ts';
 import { createMessagesWireCodec } from '../../src/translation/protocols/messages/create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
 import { responsesWire } from '../../src/translation/protocols/responses/responses-wire.ts';

@@ -11,7 +11,7 @@ import type { WireCodec } from '../../src/translation/contract/wire-codec.ts';
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
 import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';
-import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
+import { googleWire } from '../../src/translation/protocols/google/google-wire.ts';
 import { createMessagesWireCodec } from '../../src/translation/protocols/messages/create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
 import { RequestGenerator } from '../../src/translation/protocols/messages/testing/request-generator.ts';

@@ -83,10 +83,10 @@ async function countedSpace(inference: Inference): Promise<OutputSpace | Refusal
   const { entry, exchange, counter } = inference;
   const { model, counted, family } = entry;
   const { sure, unsure } = await countPrompt(inference, counter, counted);
-  if (sure * (1 - family.error) > model.contextWindow)
+  if (sure * (1 - family.relativeError) > model.contextWindow)
     return longerThanWindow(model, { style: exchange.style, tokens: sure });
   const likely = sure + unsure + FRAMING_TOKENS;
-  return spaceBeside(model, { likely, most: likely + Math.ceil(sure * family.error) });
+  return spaceBeside(model, { likely, most: likely + Math.ceil(sure * family.relativeError) });
 }
 
 type PromptTokens = { likely: number; most: number };

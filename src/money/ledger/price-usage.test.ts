@@ -43,8 +43,8 @@ test('a usage without a detail costs its tokens', () => {
 test('a compaction is billed at the three rates, in addition to the answer', () => {
   const counts = { input: 9_000, cachedInput: 100, output: 700 };
   const compaction = { kind: 'compaction', isIncluded: false, ...counts } as const;
-  const { tokens, unpriced, detail } = priced({ beside: [compaction] });
-  expect(usdOf({ beside: [compaction] })).toBeCloseTo(PLAIN + (9_000 + 100 * 0.1 + 700 * 4) / 1e6, 12);
+  const { tokens, unpriced, detail } = priced({ separate: [compaction] });
+  expect(usdOf({ separate: [compaction] })).toBeCloseTo(PLAIN + (9_000 + 100 * 0.1 + 700 * 4) / 1e6, 12);
   expect(tokens).toMatchObject({ input: 11_000, cachedInput: 600, output: 800 });
   expect(unpriced).toEqual([]);
   expect(detail!.lines.map(({ dimension, of, count }) => [dimension, of, count])).toEqual([
@@ -56,27 +56,27 @@ test('a compaction is billed at the three rates, in addition to the answer', () 
 
 test("tokens of another model are billed at that model's rates, and else at the asked model's", () => {
   const advisor = { kind: 'advisor', isIncluded: false, input: 200, cachedInput: 0, output: 50 } as const;
-  const known = { beside: [{ ...advisor, model: 'upstream-big' }] };
+  const known = { separate: [{ ...advisor, model: 'upstream-big' }] };
   expect(usdOf(known)).toBeCloseTo(PLAIN + (200 * 10 + 50 * 40) / 1e6, 12);
-  const unknown = { beside: [{ ...advisor, model: 'upstream-new' }] };
+  const unknown = { separate: [{ ...advisor, model: 'upstream-new' }] };
   expect(usdOf(unknown)).toBeCloseTo(PLAIN + (200 * 1 + 50 * 4) / 1e6, 12);
 });
 
 test('a fallback is billed at its own factor, and an advisor without a factor', () => {
   const counts = { isIncluded: false, input: 200, cachedInput: 0, output: 50, model: 'upstream-big' };
   const factored = (kind: 'fallback' | 'advisor', asked: PriceName[]) =>
-    usdOf({ factors: ['fast'], beside: [{ kind, ...counts }] }, { extras: { fast: 2 }, asked });
-  const beside = (200 * 10 + 50 * 40) / 1e6;
-  expect(factored('fallback', ['fast'])).toBeCloseTo(PLAIN * 2 + beside * 6, 12);
-  expect(factored('advisor', ['fast'])).toBeCloseTo(PLAIN * 2 + beside, 12);
-  expect(factored('fallback', [])).toBeCloseTo(PLAIN + beside, 12);
+    usdOf({ factors: ['fast'], separate: [{ kind, ...counts }] }, { extras: { fast: 2 }, asked });
+  const separate = (200 * 10 + 50 * 40) / 1e6;
+  expect(factored('fallback', ['fast'])).toBeCloseTo(PLAIN * 2 + separate * 6, 12);
+  expect(factored('advisor', ['fast'])).toBeCloseTo(PLAIN * 2 + separate, 12);
+  expect(factored('fallback', [])).toBeCloseTo(PLAIN + separate, 12);
 });
 
 test("a fallback's tokens are not billed twice where the answer's counts include them", () => {
   const counts = { input: 1_400, cachedInput: 500, output: 100 };
   const fallback = { kind: 'fallback', model: 'upstream-big', isIncluded: true, ...counts } as const;
-  expect(usdOf({ beside: [fallback] })).toBeCloseTo(PLAIN * 10, 12);
-  expect(priced({ beside: [fallback] }).tokens).toMatchObject({ input: 1_900, output: 100 });
+  expect(usdOf({ separate: [fallback] })).toBeCloseTo(PLAIN * 10, 12);
+  expect(priced({ separate: [fallback] }).tokens).toMatchObject({ input: 1_900, output: 100 });
 });
 
 test('cache writes cost their own price, and the input price without one', () => {
@@ -154,7 +154,7 @@ test('a tier that the account did not ask for is not more expensive for the work
       {
         input: { uncached: 10 },
         output: { visible: 0 },
-        detail: { factors: ['flex'], beside: [{ ...advisor, input: 100, output: 10 }] },
+        detail: { factors: ['flex'], separate: [{ ...advisor, input: 100, output: 10 }] },
       },
       {
         rates,

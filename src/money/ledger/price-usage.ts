@@ -1,6 +1,6 @@
 import { callPrices, tokenPrices } from '../../translation/canonical/price-name.ts';
 import { MAX_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
-import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
+import type { SeparateTokens } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, costOfCharge } from './charge-detail.ts';
 import { ChargeLines } from './charge-lines.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
@@ -44,7 +44,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   const lines = new ChargeLines(own);
   for (const name of [...(usage.detail?.others ?? []), ...unpriced]) lines.unpriced.add(name);
   const pricing: Pricing = { usage, prices, ways, lines };
-  for (const beside of usage.detail?.beside ?? []) addBeside(pricing, beside);
+  for (const tokens of usage.detail?.separate ?? []) addSeparate(pricing, tokens);
   addParts(pricing, own, row);
   addCalls(pricing);
   if (usage.detail?.metered)
@@ -62,27 +62,27 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
 
 /** Returns the input of the largest answer itself, without that of other models which its total includes. */
 function ownInput({ detail, largestInput = MAX_TOKENS }: Usage, { input }: CountedTokens): number {
-  const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
-  const includedTokens = included.reduce((sum, beside) => sum + inputOf(beside), 0);
+  const included = (detail?.separate ?? []).filter(({ isIncluded }) => isIncluded);
+  const includedTokens = included.reduce((sum, tokens) => sum + inputOf(tokens), 0);
   return Math.max(0, Math.min(input - includedTokens, chargedCount(largestInput)));
 }
 
-const inputOf = ({ input, cachedInput }: TokensBeside): number =>
+const inputOf = ({ input, cachedInput }: SeparateTokens): number =>
   chargedCount(input) + chargedCount(cachedInput);
 
 const TOTALS = ['input', 'cachedInput', 'output'] as const satisfies readonly (keyof Rates)[];
 
 /** Adds work apart from the answer. The row of its own model for its own input prices it. */
-function addBeside(pricing: Pricing, beside: TokensBeside): void {
+function addSeparate(pricing: Pricing, tokens: SeparateTokens): void {
   const { prices, ways, lines } = pricing;
-  const { kind: dimension, model: name, isIncluded } = beside;
+  const { kind: dimension, model: name, isIncluded } = tokens;
   if (dimension === 'other') lines.unpriced.add('iterations');
   const other = name === undefined ? undefined : prices.otherModel(name);
   const rates = other
-    ? ratesOfOther(pricing, other, beside)
-    : rateIn(prices.rates, ways, inputOf(beside)).rates;
+    ? ratesOfOther(pricing, other, tokens)
+    : rateIn(prices.rates, ways, inputOf(tokens)).rates;
   for (const total of TOTALS) {
-    const reported = chargedCount(beside[total]);
+    const reported = chargedCount(tokens[total]);
     const count = isIncluded ? Math.min(reported, lines.remaining(total)) : reported;
     if (!isIncluded) lines.grow(total, count);
     if (count > 0) lines.add({ dimension, model: other?.id ?? null, count, rate: rates[total], of: total });
@@ -90,13 +90,13 @@ function addBeside(pricing: Pricing, beside: TokensBeside): void {
 }
 
 /** The kinds of work that are served in the way of the whole request. Advisors have no way of their own. */
-const SERVED: ReadonlySet<TokensBeside['kind']> = new Set(['fallback', 'compaction']);
+const SERVED: ReadonlySet<SeparateTokens['kind']> = new Set(['fallback', 'compaction']);
 
 /** Returns the rates of another model, with its own factors. */
-function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, beside: TokensBeside): Rates {
+function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, tokens: SeparateTokens): Rates {
   const { rates } = other;
-  const input = inputOf(beside);
-  if (!SERVED.has(beside.kind)) return rateIn(rates, waysOfOther(ways, rates), input).unmultiplied;
+  const input = inputOf(tokens);
+  if (!SERVED.has(tokens.kind)) return rateIn(rates, waysOfOther(ways, rates), input).unmultiplied;
   const own = { asked: prices.asked, rates, extras: { ...prices.extras, ...other.extras } };
   return rateIn(rates, servedWays(usage, own).ways, input).rates;
 }

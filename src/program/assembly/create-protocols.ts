@@ -27,7 +27,7 @@ import { createCompletionsDialect } from '../../translation/protocols/completion
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/create-embeddings-dialect.ts';
 import { createGoogleEmbeddingsDialect } from '../../translation/protocols/embeddings/create-google-embeddings-dialect.ts';
 import { createGoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
-import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
+import { googleWire } from '../../translation/protocols/google/google-wire.ts';
 import { createEditsDialect } from '../../translation/protocols/images/create-edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/create-images-dialect.ts';
 import { createInteractionsDialect } from '../../translation/protocols/interactions/create-interactions-dialect.ts';

@@ -22,7 +22,7 @@ describe('a report beyond the bounds is cut to them and marked as estimated [CRD
       usage({ uncached: 0, cacheRead: 1_000, cacheWrite: 0 }, { visible: 5 }),
     ],
     [
-      'input beside an honest cache',
+      'input next to an honest cache',
       usage({ uncached: HUGE, cacheRead: 600 }, { visible: 5 }),
       usage({ uncached: 400, cacheRead: 600 }, { visible: 5 }),
     ],

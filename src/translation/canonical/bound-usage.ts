@@ -8,7 +8,7 @@ export type UsageBounds = {
   /** The output without the thinking. */
   visible: number;
   /** The output of one piece of work apart from the answer, such as a compaction. */
-  beside?: number | undefined;
+  separateOutput?: number | undefined;
   /** Input and output together, for a model whose answers are bounded only by its window. */
   together?: number | undefined;
 };

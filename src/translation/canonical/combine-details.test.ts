@@ -8,7 +8,7 @@ const compaction = { kind: 'compaction', isIncluded: false, input: 9, cachedInpu
 test('details of two answers to one request are added, what they meter included', () => {
   const spoken = (character: number): UsageDetail => ({ metered: { counts: { character } } });
   expect(addDetails(ofSearches(2), ofSearches(3))).toEqual(ofSearches(5));
-  expect(addDetails({ beside: [compaction] }, { beside: [compaction] })?.beside).toHaveLength(2);
+  expect(addDetails({ separate: [compaction] }, { separate: [compaction] })?.separate).toHaveLength(2);
   expect(addDetails({ factors: ['fast'] }, { factors: ['fast', 'flex'] })).toEqual({
     factors: ['fast', 'flex'],
   });
@@ -19,6 +19,8 @@ test('details of two answers to one request are added, what they meter included'
 
 test('of two cumulative reports of one answer, the larger counts and the later list are taken', () => {
   expect(mergeDetails(ofSearches(3), ofSearches(2))).toEqual(ofSearches(3));
-  expect(mergeDetails({ beside: [compaction] }, ofSearches(1))?.beside).toEqual([compaction]);
-  expect(mergeDetails({ beside: [compaction] }, { beside: [compaction] })?.beside).toEqual([compaction]);
+  expect(mergeDetails({ separate: [compaction] }, ofSearches(1))?.separate).toEqual([compaction]);
+  expect(mergeDetails({ separate: [compaction] }, { separate: [compaction] })?.separate).toEqual([
+    compaction,
+  ]);
 });

@@ -3,13 +3,19 @@ import type { MeteredUsage } from './metered.ts';
 import type { CountName, UsageDetail } from './usage-detail.ts';
 
 /** Returns a detail without its empty parts, or undefined if all parts are empty. */
-export function detailOf({ counts, factors, beside, others, metered }: UsageDetail): UsageDetail | undefined {
+export function detailOf({
+  counts,
+  factors,
+  separate,
+  others,
+  metered,
+}: UsageDetail): UsageDetail | undefined {
   const positiveCounts: Partial<Record<CountName, number>> = {};
   for (const [name, count] of entriesOf(counts ?? {})) if (count > 0) positiveCounts[name] = count;
   const detail: UsageDetail = {
     ...(Object.keys(positiveCounts).length > 0 && { counts: positiveCounts }),
     ...(factors && factors.length > 0 && { factors }),
-    ...(beside && beside.length > 0 && { beside }),
+    ...(separate && separate.length > 0 && { separate }),
     ...(others && others.length > 0 && { others }),
     ...(metered && { metered }),
   };
@@ -24,7 +30,7 @@ export function mergeDetails(
   if (earlier === undefined || reported === undefined) return reported ?? earlier;
   return detailOf({
     ...combine(earlier, reported, Math.max),
-    beside: reported.beside ?? earlier.beside,
+    separate: reported.separate ?? earlier.separate,
     metered: reported.metered ?? earlier.metered,
   });
 }
@@ -37,7 +43,7 @@ export function addDetails(
   if (one === undefined || other === undefined) return one ?? other;
   return detailOf({
     ...combine(one, other, add),
-    beside: [...(one.beside ?? []), ...(other.beside ?? [])],
+    separate: [...(one.separate ?? []), ...(other.separate ?? [])],
     metered: addMetered(one.metered, other.metered),
   });
 }

@@ -36,4 +36,4 @@ const withoutOutput = (usage: Usage): Usage => ({ ...usage, output: { visible: 0
  * earlier count may then be that of a part of the text.
  */
 const deniesOutput = (reported: Usage, { output, detail }: Usage): boolean =>
-  reported.output.visible > 0 && output.visible === 0 && detail?.beside === undefined;
+  reported.output.visible > 0 && output.visible === 0 && detail?.separate === undefined;

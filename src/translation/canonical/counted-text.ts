@@ -9,10 +9,7 @@ const PIECE_LENGTH = 2_048;
 /** The first part of the text, up to this length, is kept for an exact count. The rest is only estimated. */
 const MAX_KEPT = 64 * 1_024;
 
-/**
- * Recognizes a search in Anthropic's blocks and in OpenAI's items.
- * Opening a page that was found is no search.
- */
+/** Recognizes a search in Anthropic's blocks and in OpenAI's items. Opening a found page is not a search. */
 function isSearch(part: unknown): boolean {
   const { type, name, action } = objectOf(part);
   if (type === 'server_tool_use') return name === 'web_search';

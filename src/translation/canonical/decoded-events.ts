@@ -14,7 +14,7 @@ export class DecodedEvents {
   #responseId: string | undefined;
   #hasEnded = false;
 
-  /** The host's id of the answer, or '' if it gave none. It is undefined until the answer has started. */
+  /** The host's id of the answer, or '' if it gave none. Undefined until the answer has started. */
   get responseId(): string | undefined {
     return this.#responseId;
   }
@@ -63,7 +63,7 @@ export class DecodedEvents {
     this.endPart(this.beginPart(part));
   }
 
-  /** Adds a report of usage. It is undefined if the host's report counts nothing that is charged. */
+  /** Adds a report of usage, unless the host's report counts nothing that is charged. */
   addUsage(usage: Usage | undefined): void {
     if (usage !== undefined) this.#push({ type: 'usage', usage });
   }

@@ -118,7 +118,7 @@ test('reads a text once, however long the stop is that it nearly completes', () 
   expect(parts[1]).toEqual({ kind: 'text', text: `${text}b${text}` });
 });
 
-test('shows no text of a part beside the one with the stop', () => {
+test('shows no text of a part other than the one with the stop', () => {
   const said = (index: number, text: string): StreamEvent => ({
     type: 'part-delta',
     index,

@@ -25,9 +25,9 @@ test('estimates and marks the counts that the upstream does not report', () =>
 test('estimates nothing if a compaction is the whole answer', () => {
   const usage = { input: { uncached: 0 }, output: { visible: 0 } };
   const pass = { isIncluded: false, input: 70, cachedInput: 0, output: 20 };
-  const detail = { beside: [{ kind: 'compaction' as const, ...pass }] };
+  const detail = { separate: [{ kind: 'compaction' as const, ...pass }] };
   expect(estimateUsage({ ...produced, reported: { ...usage, detail } })).toEqual({ ...usage, detail });
-  const advised = { beside: [{ kind: 'advisor' as const, ...pass }] };
+  const advised = { separate: [{ kind: 'advisor' as const, ...pass }] };
   expect(estimateUsage({ ...produced, reported: { ...usage, detail: advised } })).toMatchObject({
     input: { uncached: 50 },
     output: { visible: 100 },

@@ -39,7 +39,7 @@ export function estimateUsage({ reported, answerText, isWhole, estimate }: Count
  */
 const isOnlyCompaction = (usage: Usage): boolean =>
   inputTotal(usage) + outputTotal(usage) === 0 &&
-  usage.detail?.beside?.some(({ kind }) => kind === 'compaction') === true;
+  usage.detail?.separate?.some(({ kind }) => kind === 'compaction') === true;
 
 /** Returns the usage of a whole answer. The output is measured only if the upstream did not count it. */
 export function usageOfWhole(reported: Usage | undefined, answer: unknown, estimate: Estimator): Usage {

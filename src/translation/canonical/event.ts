@@ -14,7 +14,7 @@ export type StopKind =
   | 'pause'
   | 'other';
 
-/** `raw`: the vendor's own word. */
+/** The end of an answer. `raw`: the vendor's own word. `sequence`: the stop sequence that ended it. */
 export type Stop = { kind: StopKind; raw?: string; sequence?: string };
 
 /** The data of a part that is known when it opens. */

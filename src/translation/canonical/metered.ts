@@ -22,7 +22,7 @@ export type MeteredUsage = {
  * The most tokens that an upstream can report for a request. Images are counted apart, since their size is a
  * setting.
  */
-export type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
+type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
 
 /**
  * The quantity that a request to a metered endpoint asks for. It is held, and billed if the upstream does not

@@ -29,7 +29,7 @@ export type RefusedRequirement = (typeof refusedRequirements)[number];
 /** A word of a `refuses` list: one of those above, `service_tier:NAME`, or `image:TYPE`. */
 export const REFUSED_WORD = `^(${[...refusedPreferences, ...refusedRequirements, COMPACTION].join('|')}|service_tier:[a-z_]{1,40}|image:[a-z0-9.+-]{1,40})$`;
 
-/** The words that a target refuses. `undefined` means that nothing is refused, as for most targets. */
+/** The words that a target refuses. Undefined if it refuses nothing, like most targets. */
 export type Refuses = ReadonlySet<string> | undefined;
 
 /** The words that stand for several others. */

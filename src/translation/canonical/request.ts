@@ -14,7 +14,7 @@ export type FunctionTool = {
   name: string;
   namespace?: string;
   description?: string;
-  /** The JSON Schema of the input, as sent. It is undefined if the tool takes no input. */
+  /** The JSON Schema of the input, as sent. Undefined if the tool takes no input. */
   inputSchema?: RawJson;
   strict?: boolean;
   /** The vendor's own call that a call of this function becomes in the answer. */

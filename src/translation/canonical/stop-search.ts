@@ -1,5 +1,5 @@
 /** The text that can be released, and the stop that ended it. */
-type Searched = { text: string; stop?: string };
+type SearchResult = { text: string; stop?: string };
 
 /** A stop sequence, prepared for searches. */
 export type StopPattern = {
@@ -12,14 +12,14 @@ export type StopPattern = {
 export function stopPattern(stop: string): StopPattern {
   const fallbacks = new Uint32Array(stop.length);
   for (let at = 1, matched = 0; at < stop.length; at++) {
-    matched = grown({ stop, fallbacks }, matched, stop.charCodeAt(at));
+    matched = extendMatch({ stop, fallbacks }, matched, stop.charCodeAt(at));
     fallbacks[at] = matched;
   }
   return { stop, fallbacks };
 }
 
 /** Returns the length of the longest beginning with which a text ends, after one more character. */
-function grown({ stop, fallbacks }: StopPattern, matched: number, unit: number): number {
+function extendMatch({ stop, fallbacks }: StopPattern, matched: number, unit: number): number {
   let length = matched;
   while (length > 0 && stop.charCodeAt(length) !== unit) length = fallbacks[length - 1]!;
   return stop.charCodeAt(length) === unit ? length + 1 : 0;
@@ -42,9 +42,9 @@ export class StopSearch {
 
   /**
    * Adds a piece. The first stop to be complete ends the text, however it is split.
-   * Of two that end together, the longer counts.
+   * If two stops end together, the longer counts.
    */
-  add(piece: string): Searched {
+  add(piece: string): SearchResult {
     const text = this.#held + piece;
     const found = this.#find(piece);
     if (found) {
@@ -55,7 +55,7 @@ export class StopSearch {
     let heldLength = 0;
     for (const length of this.#matched) heldLength = Math.max(heldLength, length);
     if (heldLength === text.length) {
-      this.#held = text; // which is not copied as long as all of it is held
+      this.#held = text; // Slicing would copy a long held text with every piece.
       return { text: '' };
     }
     this.#held = text.slice(text.length - heldLength);
@@ -85,13 +85,13 @@ export class StopSearch {
   #endOf(pattern: StopPattern, index: number, piece: string): number | undefined {
     const { stop } = pattern;
     let matched = this.#matched[index]!;
-    for (let at = 0; at < piece.length; at++) {
-      if (matched === 0) {
-        at = piece.indexOf(stop.charAt(0), at);
-        if (at < 0) break;
-      }
-      matched = grown(pattern, matched, piece.charCodeAt(at));
-      if (matched === stop.length) return at + 1;
+    let at = 0;
+    while (at < piece.length) {
+      if (matched === 0) at = piece.indexOf(stop.charAt(0), at);
+      if (at < 0) break;
+      matched = extendMatch(pattern, matched, piece.charCodeAt(at));
+      at++;
+      if (matched === stop.length) return at;
     }
     this.#matched[index] = matched;
     return undefined;

@@ -8,9 +8,9 @@ export type TokenCounts = { input: number; cachedInput: number; output: number }
  * Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or
  * images of a tool.
  */
-export type TokensBeside = TokenCounts & {
+export type SeparateTokens = TokenCounts & {
   kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
-  /** The upstream's name of the model. It is undefined if the report does not name the model. */
+  /** The upstream's name of the model. Undefined if the report does not name it. */
   model?: string | undefined;
   /** The answer's own counts include these tokens. */
   isIncluded: boolean;
@@ -28,7 +28,7 @@ export type UsageDetail = {
   /** The upstream's way of serving the request, if it differs from the default. */
   factors?: readonly FactorPrice[] | undefined;
   /** The tokens apart from the answer's own. */
-  beside?: readonly TokensBeside[] | undefined;
+  separate?: readonly SeparateTokens[] | undefined;
   /** The names of paid usage that no price can name. */
   others?: readonly string[] | undefined;
   /** The quantities that a metered endpoint bills. */

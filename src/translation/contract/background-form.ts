@@ -5,9 +5,7 @@ import type { AnswerIdentity } from './response-head.ts';
 /** The states of an answer that is made in the background. The last four are final. */
 export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/**
- * The facts about the answer that one event of a stream states. A fact that it does not state is undefined.
- */
+/** The facts about the answer that one event of a stream states. */
 export type EventMeaning = {
   /** The number of the event, at which readers resume. */
   number?: number | undefined;
@@ -19,15 +17,15 @@ export type EventMeaning = {
 };
 
 /** The head of an answer that has not begun. */
-export type QueuedHead = AnswerIdentity & {
+type QueuedHead = AnswerIdentity & {
   body: { value: JsonObject };
   echo?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** The end of an answer that has no last event of its own. */
-export type BackgroundFailure = { items: readonly string[]; refusal: Refusal };
+type BackgroundFailure = { items: readonly string[]; refusal: Refusal };
 
-/** Shows a dialect's answers that are made in the background. */
+/** The objects and events of a dialect's answers that are made in the background. */
 export type BackgroundForm = {
   /** The path of the dialect's endpoint. */
   path: string;
@@ -35,10 +33,13 @@ export type BackgroundForm = {
   queued(head: QueuedHead): string;
   /** Creates a reader of the data of one stream's events. */
   reader(): (data: string) => EventMeaning;
-  /** Returns the number of an event, or undefined for a frame that is no event. */
+  /** Returns the number of an event, or undefined for a frame that is not an event. */
   numberOf(data: string): number | undefined;
+  /** Returns the object with the status `in_progress`. */
   inProgress(envelope: string): string;
+  /** Returns the object of an answer that failed, with the items that were done before. */
   failed(envelope: string, failure: BackgroundFailure): string;
+  /** Returns the object of an answer that was cancelled, with the items that were done before. */
   cancelled(envelope: string, items: readonly string[]): string;
   /** Returns the events of a stream that fails before its first one, with the object of the failed answer. */
   failedStream(envelope: string, refusal: Refusal): string;

@@ -27,8 +27,8 @@ export interface FrameReader {
   /** The text that the model has written so far. */
   readonly answerText: CountedText;
   /**
-   * Returns the text that ends a failing stream at this point. The result is undefined if the dialect's error
-   * envelope is enough.
+   * Returns the text that ends a failing stream at this point. Readers have it whose dialect's error envelope
+   * is not enough.
    */
   fail?(refusal: Refusal): string;
 }

@@ -6,3 +6,6 @@ export type Frame = { event?: string | undefined; data: string };
  * hosts never send `[DONE]`. A protocol with an end event of its own throws here if that event is missing.
  */
 export const END_OF_BODY: Frame = { data: '' };
+
+/** Follows the last frame of a stream whose protocol marks no frame as the last. */
+export const END_OF_STREAM: Frame = { event: 'end-of-stream', data: '' };

@@ -17,12 +17,9 @@ import type { InferenceRequest } from './inference-request.ts';
 export type LargeAnswerOrder = {
   /** The upstream path of the client's own dialect. It identifies the dialect. */
   dialect: string;
-  /** The wire of another form that took the request without decoding it. */
+  /** The wire that took the request untranslated, if it is not the dialect's own wire. */
   otherWire: Wire | undefined;
-  /**
-   * The wire that the answer is translated from. It is undefined if the upstream speaks the client's own
-   * protocol.
-   */
+  /** The wire that the answer is translated from. Undefined if the upstream speaks the client's protocol. */
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;

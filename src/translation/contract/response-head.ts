@@ -18,7 +18,7 @@ export type ResponseHead = AnswerIdentity & {
   body: JsonBody;
   /** Members that the envelope repeats, although the provider did not get them. */
   echo?: Readonly<Record<string, unknown>> | undefined;
-  /** The key that seals compactions. It is undefined if the answer cannot be one. */
+  /** The key that seals compactions. Undefined if the answer cannot be a compaction. */
   recapKey?: Uint8Array | undefined;
   /** Receives what a stream has lost after its head was sent. */
   reportLoss?(loss: LossCode): void;

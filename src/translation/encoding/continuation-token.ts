@@ -4,7 +4,7 @@ import { openText, sealText } from '../../base/lib/seal-text.ts';
 type TokenOwner = { keyId: string; model: string };
 
 /** A vendor's token and its owner. */
-export type Continuation = TokenOwner & { token: string };
+type Continuation = TokenOwner & { token: string };
 
 /** Seals a token, so that no other key and no other model can use it. */
 export const sealContinuation = (continuation: Continuation, key: Uint8Array): string =>

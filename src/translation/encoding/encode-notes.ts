@@ -1,4 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 import type { Loss, LossCode } from '../canonical/loss.ts';
 
 /**
@@ -17,6 +18,11 @@ export class EncodeNotes {
   /** Refuses the request. The first refusal counts. */
   refuse(refusal: Refusal): void {
     this.refusal ??= refusal;
+  }
+
+  /** Refuses a field that the chosen model cannot serve. */
+  refuseField(param: string, problem: string): void {
+    this.refuse(unqualifiedParam(param, problem));
   }
 
   get losses(): Loss[] {

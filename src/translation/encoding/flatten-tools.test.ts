@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { collect } from '../canonical/collect.ts';
 import type { StreamEvent } from '../canonical/event.ts';
 import { RawJson } from '../canonical/raw-json.ts';
-import type { CanonicalRequest, Tool } from '../canonical/request.ts';
+import type { Tool } from '../canonical/request.ts';
+import { plainRequest } from '../canonical/testing/plain-request.ts';
 import { flattenTools } from './flatten-tools.ts';
 import { restoreCall, restoreTools } from './restore-tools.ts';
 
@@ -15,10 +16,7 @@ const tools: Tool[] = [
   { kind: 'function', name: long, namespace: 'a.b' },
   { kind: 'freeform', name: 'patch', description: 'Patches.', format: new RawJson('{"type":"text"}') },
 ];
-const request: CanonicalRequest = {
-  model: 'm',
-  stream: true,
-  system: [],
+const request = plainRequest({
   turns: [
     {
       role: 'assistant',
@@ -36,9 +34,7 @@ const request: CanonicalRequest = {
   ],
   tools,
   toolChoice: { kind: 'named', name: 'open', namespace: 'mcp__files' },
-  sampling: {},
-  hints: {},
-};
+});
 const flat = flattenTools(request, { wrapFreeform: true });
 const flatNames = flat.request.tools.map((tool) => (tool.kind === 'opaque' ? '' : tool.name));
 

@@ -55,3 +55,11 @@ export function joinTurns<Block>(
 /** Returns the ids of all calls, in their order. */
 export const callIdsOf = ({ turns }: Conversation): string[] =>
   turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.callId] : [])));
+
+/** Returns the names of the called tools by call id, for wires whose results name their tool. */
+export const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
+  new Map(
+    turns.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.callId, part.name] as const] : [])),
+    ),
+  );

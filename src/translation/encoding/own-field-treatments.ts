@@ -1,4 +1,4 @@
-import { listOf, objectOf } from '../../base/json/read-json.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { LossCode } from '../canonical/loss.ts';
@@ -6,22 +6,24 @@ import type { ProtocolId } from '../canonical/protocol-id.ts';
 
 type ValueTest = (value: unknown) => boolean;
 
-/**
- * The treatment of a field on other wires. `isIdle`: the value asks only for the default behaviour.
- * `isCommon`: the value has a form in other protocols, so it is not one of these fields.
- */
-export type FieldTreatment =
-  | { loss: LossCode; isIdle?: ValueTest; isCommon?: ValueTest; demands?: Demand }
-  | Requirement;
+/** A property of some values of a field that other wires refuse. */
+type Requirement = { isRequired: ValueTest; problem: string };
 
-/** A part of the value that changes the answer, so that its loss is refused. */
-type Demand = { isMade: ValueTest; problem: string };
-
-/**
- * A requirement that changes the answer.
- * `anywhere`: its answer cannot be translated, whichever provider gives it.
- */
-type Requirement = { problem: string; isIdle?: ValueTest; isCommon?: ValueTest; anywhere?: true };
+/** The treatment of a field on other wires. */
+export type FieldTreatment = {
+  /** True if the value asks only for the default behavior. */
+  isIdle?: ValueTest;
+  /** True if the value has a form in other protocols, so that it is not one of these fields. */
+  isCommon?: ValueTest;
+} & (
+  | { loss: LossCode; requires?: Requirement }
+  | {
+      /** The field changes the answer, so that its loss is refused. */
+      problem: string;
+      /** True if its own wire refuses it too, because the gateway cannot translate the answer. */
+      isRefusedEverywhere?: true;
+    }
+);
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -38,26 +40,26 @@ const ofType =
   (value) =>
     !isObject(value) || value.type == null || (typeof value.type === 'string' && types.includes(value.type));
 
-/** Reports whether a format asks for something else than text. Without its type it is a schema. */
+/** Reports whether a format asks for something other than text. A format without a type is a schema. */
 const isOfMedia: ValueTest = (format) => ['image', 'audio', 'video'].includes(String(objectOf(format).type));
 
 /** Reports whether a list of modalities has only text. */
-const isTextAlone: ValueTest = (modalities) =>
+const isTextOnly: ValueTest = (modalities) =>
   Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(String(word)));
 
-/** Reports whether a media type asks for a value of an enum, which the vendor alone writes as plain text. */
+/** Reports whether a media type asks for a value of an enum. Only this vendor returns it as plain text. */
 const isOtherText: ValueTest = (type) => /^text\/(?!plain\b)/i.test(String(type));
 
 const isCommonFormat = ofType('text', 'json_object', 'json_schema');
 
 const NO_CACHED_CONTENT = 'the chosen model does not have the content that is cached';
 const OTHER_FORMAT = "the chosen model's provider does not know this format";
-const TEXT_ALONE = 'the chosen model answers with text alone';
+const TEXT_ONLY = 'the chosen model answers in text only';
 const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
 
 /**
- * The fields that only their own protocol's providers understand. Fields outside this table have no known
- * meaning and are dropped without a loss.
+ * The fields that only their own protocol's providers understand.
+ * A field outside this table is dropped without a loss when the request is decoded.
  */
 const treatments = {
   messages: {
@@ -65,6 +67,7 @@ const treatments = {
     compaction: { loss: 'context-management' },
     container: { problem: 'the chosen model does not support containers' },
     context_management: { loss: 'context-management', isIdle: isEmpty },
+    // Diagnostics do not change the answer.
     diagnostics: { loss: 'opaque-block', isIdle: isObject },
     fallbacks: { loss: 'opaque-block', isIdle: isEmptyList },
     inference_geo: {
@@ -85,11 +88,7 @@ const treatments = {
     audio: { loss: 'opaque-block' },
     logit_bias: { loss: 'logit-bias', isIdle: isEmpty },
     metadata: { loss: 'metadata', isIdle: isEmpty },
-    modalities: {
-      problem: 'the chosen model answers in text only',
-      isIdle: (value) => listOf(value).every(equals('text')),
-      anywhere: true,
-    },
+    modalities: { problem: TEXT_ONLY, isIdle: isTextOnly, isRefusedEverywhere: true },
     moderation: { loss: 'moderation' },
     prediction: { loss: 'prediction' },
     prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
@@ -108,9 +107,9 @@ const treatments = {
     prompt_cache_options: {
       loss: 'cache-retention',
       isIdle: isEmpty,
-      // Elsewhere the client would pay for an answer that it did not ask for.
-      demands: {
-        isMade: (value) => objectOf(value).prewarm === true,
+      requires: {
+        // Elsewhere the client would pay for an answer that it did not ask for.
+        isRequired: (value) => objectOf(value).prewarm === true,
         problem: "the chosen model's provider cannot prepare its cache without an answer",
       },
     },
@@ -127,18 +126,18 @@ const treatments = {
     labels: { loss: 'metadata', isIdle: isEmpty },
     mediaResolution: { loss: 'image-detail' },
     responseMimeType: { problem: OTHER_FORMAT, isCommon: (value) => !isOtherText(value) },
-    responseModalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
+    responseModalities: { problem: TEXT_ONLY, isIdle: isTextOnly },
     safetySettings: { loss: 'moderation', isIdle: isEmptyList },
-    speechConfig: { problem: TEXT_ALONE },
+    speechConfig: { problem: TEXT_ONLY },
   },
   interactions: {
     agent: { problem: "the chosen model's provider has no agents" },
     cached_content: { problem: NO_CACHED_CONTENT, isIdle: equals('') },
     environment: { problem: "the chosen model's provider has no environments" },
     labels: { loss: 'metadata', isIdle: isEmpty },
-    response_modalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
+    response_modalities: { problem: TEXT_ONLY, isIdle: isTextOnly },
     response_format: {
-      problem: TEXT_ALONE,
+      problem: TEXT_ONLY,
       isCommon: (value) => !(Array.isArray(value) ? value : [value]).some(isOfMedia),
     },
     safety_settings: { loss: 'moderation', isIdle: isEmptyList },
@@ -150,6 +149,6 @@ const treatments = {
 /** Returns the names of the fields that only the protocol has. */
 export const ownFieldNames = (protocol: ProtocolId): string[] => Object.keys(treatments[protocol]);
 
-/** Returns the treatment of a protocol's field. */
+/** Returns the treatment of a protocol's field. An opaque block can have fields outside the table. */
 export const treatmentOf = (protocol: ProtocolId, name: string): FieldTreatment =>
   lookUp<FieldTreatment>(treatments[protocol], name) ?? { loss: 'opaque-block' };

@@ -3,7 +3,6 @@ import type { Fields } from '../../base/schema/json-type.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeNotes } from './encode-notes.ts';
-import { refuse } from './note-what-is-missing.ts';
 import { type FieldTreatment, ownFieldNames, treatmentOf } from './own-field-treatments.ts';
 
 /** Keeps the request's fields that only its own protocol understands. */
@@ -31,8 +30,7 @@ export function ownFieldsFor(
     if (issuer === wire) Object.assign(own, block);
     for (const [name, value] of Object.entries(block)) {
       const treatment = treatmentOf(issuer, name);
-      if (issuer !== wire || ('anywhere' in treatment && treatment.anywhere))
-        noteLost(treatment, { name, value }, notes);
+      if (issuer !== wire || 'isRefusedEverywhere' in treatment) noteLost(treatment, { name, value }, notes);
     }
   }
   return own;
@@ -47,6 +45,6 @@ function noteLost(
   if (treatment.isIdle?.(value)) return;
   if ('loss' in treatment) {
     notes.lose(treatment.loss);
-    if (treatment.demands?.isMade(value)) refuse(notes, name, treatment.demands.problem);
-  } else refuse(notes, name, treatment.problem);
+    if (treatment.requires?.isRequired(value)) notes.refuseField(name, treatment.requires.problem);
+  } else notes.refuseField(name, treatment.problem);
 }

@@ -1,4 +1,5 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 import type { Thinking } from '../canonical/request.ts';
 import type { EncodeTarget } from '../contract/encode-target.ts';
 import { budgetOfEffort, hasBudget, nearestEffort } from './efforts.ts';
@@ -71,9 +72,10 @@ function settleEffort(
 }
 
 function refuseEffort(wanted: string, { reasoningEfforts }: EncodeTarget): Refusal {
-  const param = 'reasoning_effort';
   const quoted = JSON.stringify(wanted.slice(0, MAX_QUOTED));
   const accepted = reasoningEfforts.join(', ') || 'none';
-  const message = `${param}: the chosen model does not accept ${quoted}; it takes ${accepted}`;
-  return new Refusal('route_not_qualified', { param, message });
+  return unqualifiedParam(
+    'reasoning_effort',
+    `the chosen model does not accept ${quoted}; it takes ${accepted}`,
+  );
 }

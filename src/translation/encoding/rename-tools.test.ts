@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { CanonicalRequest, Tool } from '../canonical/request.ts';
+import { plainRequest } from '../canonical/testing/plain-request.ts';
 import { renameTools } from './rename-tools.ts';
 import { restoreCall } from './restore-tools.ts';
 import { GOOGLE_NAME, LONG_NAME, SHORT_NAME } from './tool-names.ts';
@@ -11,16 +12,12 @@ const call = (name: string) => ({
   name,
   input: { kind: 'json' as const, text: '{}' },
 });
-const requestOf = (...names: string[]): CanonicalRequest => ({
-  model: 'able',
-  stream: false,
-  system: [],
-  turns: [{ role: 'assistant', parts: names.map(call) }],
-  tools: names.map(named),
-  toolChoice: { kind: 'named', name: names[0]! },
-  sampling: {},
-  hints: {},
-});
+const requestOf = (...names: string[]) =>
+  plainRequest({
+    turns: [{ role: 'assistant', parts: names.map(call) }],
+    tools: names.map(named),
+    toolChoice: { kind: 'named', name: names[0]! },
+  });
 const namesIn = ({ tools, turns, toolChoice }: CanonicalRequest) => [
   tools.map((tool) => (tool.kind === 'opaque' ? '' : tool.name)),
   turns[0]!.parts.map((part) => (part.kind === 'tool-call' ? part.name : '')),

@@ -6,7 +6,7 @@ import { messagesTool } from './messages-tool.ts';
 import { vendorTool } from './vendor-tools.ts';
 
 /** A function that stands for a vendor's tool. `standsFor`: the type of the tool if its calls differ. */
-export type StandIn = { name: string; description: string; schema: object; standsFor?: string };
+type StandIn = { name: string; description: string; schema: object; standsFor?: string };
 
 /** Returns the function that stands for a tool of a vendor's own. */
 export function standInFor(issuer: ProtocolId, tool: JsonObject): StandIn | undefined {

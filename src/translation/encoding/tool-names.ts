@@ -29,7 +29,7 @@ export const LONG_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 export const GOOGLE_NAME = /^[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Returns a name that every vendor takes, in place of one without a namespace that some refuse. */
-export const usableName = (name: string): string => hashedName({ name }, name.replace(UNUSABLE, '_'));
+export const usableName = (name: string): string => hashName({ name }, name.replace(UNUSABLE, '_'));
 
 /**
  * Computes the flat names. They depend only on the tools, so that a name is the same in every turn and prompt
@@ -46,8 +46,8 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
   }
   for (const tool of clientTools) {
     if (tool.namespace === undefined) continue;
-    const short = joinedName(tool);
-    const name = byFlatName.has(short) ? hashedName(tool, short) : short;
+    const short = joinName(tool);
+    const name = byFlatName.has(short) ? hashName(tool, short) : short;
     byFlatName.set(name, tool);
     flatNames.set(keyOf(tool), name);
     // Some wires join names without checking for collisions, so the plain joined form is accepted too.
@@ -58,7 +58,7 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
   const isKnown = (namespace: string) => clientTools.some((tool) => tool.namespace === namespace);
   return {
     flatOf: (tool) =>
-      tool.namespace === undefined ? tool.name : (flatNames.get(keyOf(tool)) ?? joinedName(tool)),
+      tool.namespace === undefined ? tool.name : (flatNames.get(keyOf(tool)) ?? joinName(tool)),
     toolOf: ({ namespace, name }) =>
       namespace === undefined
         ? (byFlatName.get(name) ?? onlyOneCalled(clientTools, name))
@@ -70,13 +70,13 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
 
 const keyOf = ({ namespace, name }: ToolName): string => JSON.stringify([namespace, name]);
 
-function joinedName(tool: ToolName): string {
+function joinName(tool: ToolName): string {
   const joined = flatToolName(tool);
   const usable = joined.replace(UNUSABLE, '_');
-  return usable === joined && usable.length <= MAX_NAME_LENGTH ? usable : hashedName(tool, usable);
+  return usable === joined && usable.length <= MAX_NAME_LENGTH ? usable : hashName(tool, usable);
 }
 
-function hashedName(tool: ToolName, name: string): string {
+function hashName(tool: ToolName, name: string): string {
   const hash = createHash('sha256').update(keyOf(tool)).digest('hex').slice(0, HASH_LENGTH);
   return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
 }

@@ -10,7 +10,7 @@ import { replaceBudget, replaceTextBudget, textHasBudget } from './replace-budge
 const BUDGET = 'thinking_budget';
 
 /** The part of a request that its target refuses. It is decided once, for both forms of the request. */
-export type Refused = {
+type Refused = {
   preferences: readonly Preference[];
   hasBudget: boolean;
   /** The words of the `refuses` list that applied. */
@@ -42,8 +42,8 @@ export function dropRefused(
   request: CanonicalRequest,
   { preferences, hasBudget }: Refused,
 ): CanonicalRequest {
-  const kept = preferences.reduce((changed, { drop }) => drop(changed), request);
-  return hasBudget ? replaceBudget(kept) : kept;
+  const accepted = preferences.reduce((changed, { drop }) => drop(changed), request);
+  return hasBudget ? replaceBudget(accepted) : accepted;
 }
 
 /** Drops what the target refuses from the client's own text. Members that are null go too. */
@@ -51,8 +51,8 @@ export function removeRefused(body: JsonBody, { preferences, hasBudget }: Refuse
   const paths = preferences
     .flatMap(({ members }) => members)
     .filter((path) => valueAt(body.value, path) !== undefined);
-  const kept = paths.length > 0 ? removePaths(body, paths) : body;
-  return hasBudget ? replaceTextBudget(kept) : kept;
+  const accepted = paths.length > 0 ? removePaths(body, paths) : body;
+  return hasBudget ? replaceTextBudget(accepted) : accepted;
 }
 
 /** Returns the request without stop sequences, as it is encoded for a target that refuses them. */
@@ -81,9 +81,9 @@ function decide({ valueFor, hasBudget, refuses }: Deciding): Refused {
   const words = new Set<string>();
   const losses = new Set<LossCode>();
   for (const preference of refusablePreferences) {
-    const { beside, loss } = preference;
+    const { refusedWith, loss } = preference;
     const word = wordFor(preference);
-    if (word === undefined || (beside && !stays(beside))) continue;
+    if (word === undefined || (refusedWith && !stays(refusedWith))) continue;
     const value = valueFor(preference);
     if (value === undefined) continue;
     preferences.push(preference);

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Loss, LossCode } from '../canonical/loss.ts';
 import type { OpaquePart } from '../canonical/part.ts';
@@ -115,10 +116,7 @@ function refuseWhatDepends(
 }
 
 const refuse = (param: string, problem: string): Refusal =>
-  new Refusal('route_not_qualified', {
-    param,
-    message: `${param}: ${problem}, which the chosen model's provider does not have`,
-  });
+  unqualifiedParam(param, `${problem}, which the chosen model's provider does not have`);
 
 const bodyOf = ({ tool }: OpaqueTool) => objectOf(tool.parse());
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
@@ -11,9 +12,9 @@ import { changesTool } from './change-tools.ts';
 
 type Role = Turn['role'];
 /** A part, and the role of its turn. */
-type Placed = { role: Role; part: Part };
+type PlacedPart = { role: Role; part: Part };
 /** Fits an item. The result is undefined if the item keeps its place, and the wire reports its loss. */
-type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
+type FitItem = (item: JsonObject, nameOf: (name: string) => string) => PlacedPart[] | Refusal | undefined;
 
 /** The turns for another wire, and the fields of a request that asks for a summary of the conversation. */
 type FittedTurns = { turns: Turn[]; compacts?: true; toolChoice?: ToolChoice };
@@ -46,7 +47,7 @@ export function fitTurns(
 }
 
 /** Adds a part to the last turn if the roles agree. Each turn of role `system` stays by itself. */
-function add(turns: Turn[], { role, part }: Placed, isFirst: boolean): void {
+function add(turns: Turn[], { role, part }: PlacedPart, isFirst: boolean): void {
   const last = turns.at(-1);
   if (last?.role === role && !(isFirst && role === 'system')) last.parts.push(part);
   else turns.push({ role, parts: [part] });
@@ -60,7 +61,7 @@ const fitItem: FitItem = (item, nameOf) => {
   return tool && fitCall(item, tool, nameOf);
 };
 
-const textTurn = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
+const textTurn = (role: Role, text: string): PlacedPart[] => [{ role, part: { kind: 'text', text } }];
 
 const fitters: Readonly<Record<string, FitItem>> = {
   /** An item whose tools are among the request's. */
@@ -69,21 +70,19 @@ const fitters: Readonly<Record<string, FitItem>> = {
   tool_removal: (block) => (changesTool(block) ? [] : undefined),
   /** A result whose call only the vendor tracks. Other results have been decoded. */
   function_call_output: () =>
-    new Refusal('route_not_qualified', {
-      param: 'input',
-      message:
-        "input: a result without call_id needs the call's own provider, which does not serve the chosen model",
-    }),
+    unqualifiedParam(
+      'input',
+      "a result without call_id needs the call's own provider, which does not serve the chosen model",
+    ),
   compaction_trigger: () => textTurn('user', RECAP_ORDER),
   compaction({ encrypted_content, content }) {
     const summary = textOf(content);
     if (summary !== undefined) return textTurn('user', recapText(summary));
     if (textOf(encrypted_content) === undefined) return []; // the vendor could not compact
-    return new Refusal('route_not_qualified', {
-      param: 'input',
-      message:
-        'input: only the provider that compacted this conversation can read it, and it does not serve the chosen model',
-    });
+    return unqualifiedParam(
+      'input',
+      'only the provider that compacted this conversation can read it, and it does not serve the chosen model',
+    );
   },
 };
 
@@ -91,7 +90,7 @@ const fitters: Readonly<Record<string, FitItem>> = {
  * Turns a vendor's call or result into the call or result of a function. A search that the vendor ran has no
  * id and is dropped.
  */
-function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): Placed[] {
+function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): PlacedPart[] {
   const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));
   if (callId === undefined) return [];
   if (item.type === tool.call) {

@@ -12,8 +12,16 @@ import { refusedTier, tierIn } from './service-tier-words.ts';
 /** The words with a row here. The others stand for several of these, or are refused elsewhere. */
 type PreferenceWord = Exclude<RefusedPreference, 'sampling' | 'stop' | 'thinking_budget'>;
 
+/** The place of a preference in a canonical request. */
+type PreferenceInRequest = {
+  /** Returns its value. */
+  value(request: CanonicalRequest): unknown;
+  /** Returns the request without it. */
+  drop(request: CanonicalRequest): CanonicalRequest;
+};
+
 /** A preference that a target can refuse, with its places in the two forms of a request. */
-export type Preference = {
+export type Preference = PreferenceInRequest & {
   /** The word of a `refuses` list that refuses it. */
   word: PreferenceWord;
   loss: LossCode;
@@ -21,12 +29,8 @@ export type Preference = {
   members: readonly Path[];
   /** Returns its value in the client's own text. The default is the first member that is set. */
   textValue?: (body: JsonObject) => unknown;
-  /** Returns its value in a canonical request. */
-  value(request: CanonicalRequest): unknown;
-  /** Returns a canonical request without it. */
-  drop(request: CanonicalRequest): CanonicalRequest;
-  /** The preference beside which this one is refused. Alone, it is accepted. */
-  beside?: Preference;
+  /** This one is refused only in a request that also has this preference. */
+  refusedWith?: Preference;
   /** Returns the word that refuses a value. The default is the preference's own word. */
   refusingWord?: (value: unknown, refuses: ReadonlySet<string>) => string | undefined;
 };
@@ -38,7 +42,7 @@ const inConfig = (name: string): Path => ['generationConfig', name];
 const inOptions = (name: string): Path => ['generation_config', name];
 
 /** Describes a preference that is one or several members of the sampling. */
-const ofSampling = (...names: (keyof Sampling)[]): Pick<Preference, 'value' | 'drop'> => ({
+const ofSampling = (...names: (keyof Sampling)[]): PreferenceInRequest => ({
   value: ({ sampling }) => names.map((name) => sampling[name]).find((value) => value !== undefined),
   drop: (request) => {
     const sampling = { ...request.sampling };
@@ -48,7 +52,7 @@ const ofSampling = (...names: (keyof Sampling)[]): Pick<Preference, 'value' | 'd
 });
 
 /** Describes a field that only its own protocol has, which a translation to the same protocol keeps. */
-const ofOwnFields = (field: string): Pick<Preference, 'value' | 'drop'> => ({
+const ofOwnFields = (field: string): PreferenceInRequest => ({
   value: ({ opaque = [] }) => opaque.some(({ block }) => isObject(block) && field in block) || undefined,
   drop: (request) => ({
     ...request,
@@ -75,7 +79,7 @@ const topP: Omit<Preference, 'word'> = {
 const byWord: Readonly<Record<PreferenceWord, Omit<Preference, 'word'>>> = {
   temperature,
   top_p: topP,
-  top_p_with_temperature: { beside: temperature, ...topP },
+  top_p_with_temperature: { refusedWith: temperature, ...topP },
   top_k: { loss: 'top-k', members: [['top_k'], inConfig('topK')], ...ofSampling('topK') },
   penalties: {
     loss: 'penalty',

@@ -1,5 +1,6 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 
 /** Refuses a request with a requirement that the chosen model does not meet. */
 export const unmetRequirement = (param: string, problem: string): Refusal =>
-  new Refusal('route_not_qualified', { param, message: `${param}: the chosen model ${problem}` });
+  unqualifiedParam(param, `the chosen model ${problem}`);

@@ -50,9 +50,9 @@ export interface InspectedBody {
   readonly findings: readonly MemberFinding[];
   /** The number of tools of any kind. */
   readonly tools: number;
-  /** The tools that the vendor runs. The list is undefined if there are none. */
+  /** The tools that the vendor runs. Undefined if there are none. */
   readonly vendorRun: readonly VendorRunTool[] | undefined;
-  /** The types that no official client knows, with their places. The list is undefined if there are none. */
+  /** The types that no official client knows, with their places. Undefined if there are none. */
   readonly unknown: readonly string[] | undefined;
 }
 

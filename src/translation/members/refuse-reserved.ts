@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../base/errors/unqualified-param.ts';
 import { formatPath, type Path } from '../../base/schema/format-path.ts';
 import { MEDIA_URLS, type ReservedField } from '../canonical/reserved-field.ts';
 
@@ -13,8 +14,5 @@ export function refuseReserved({ field, path }: { field: ReservedField; path: Pa
         param,
         message: `${param}: the chosen model does not accept media by URL; send base64 data`,
       })
-    : new Refusal('route_not_qualified', {
-        param,
-        message: `${param}: the gateway does not pass this on to the chosen model's provider`,
-      });
+    : unqualifiedParam(param, "the gateway does not pass this on to the chosen model's provider");
 }

@@ -7,7 +7,7 @@ import { pricedBeta } from './priced-betas.ts';
  * The remaining header value, the losses from the removed words, and the extras that pass without being
  * billed.
  */
-export type ScreenedBetas = { header: string | null; losses: LossCode[]; unbilled: Extra[] };
+type ScreenedBetas = { header: string | null; losses: LossCode[]; unbilled: Extra[] };
 
 /** Removes refused betas from a header. Returns undefined if none is refused or unbilled. */
 export function screenBetas(value: string, decide: DecideExtra): ScreenedBetas | undefined {

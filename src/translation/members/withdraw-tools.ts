@@ -15,7 +15,7 @@ type Offer = {
 };
 
 /** `extra` is undefined if the tool has no price of its own. */
-export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedTool['extra'] | undefined };
+type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedTool['extra'] | undefined };
 
 /** The paths to remove, or the reason why the answer depends on an unserved tool, with its place. */
 export type Withdrawal = { removed: Path[] } | { path: Path; problem: string };

@@ -2,17 +2,19 @@ import { valueAt } from '../../base/json/value-at.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
 /** A field of requests with the names that protocols give it. */
-type Concept = {
+type KnownField = {
   /** The names upstream, in snake case. */
   names: readonly string[];
   /** The paths in the dialects. The first that is in the client's request is the client's own. */
   paths: readonly string[];
 };
 
-const same = (...names: string[]): Concept[] => names.map((name) => ({ names: [name], paths: [name] }));
+/** Lists fields that have one name in all protocols. */
+const sameInAll = (...names: string[]): KnownField[] =>
+  names.map((name) => ({ names: [name], paths: [name] }));
 
 /** Names of containers are absent, so that `generationConfig.maxOutputTokens` is found by its second part. */
-const concepts: readonly Concept[] = [
+const fields: readonly KnownField[] = [
   {
     names: ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens'],
     paths: ['max_completion_tokens', 'max_tokens', 'max_output_tokens'],
@@ -44,11 +46,19 @@ const concepts: readonly Concept[] = [
     paths: ['parallel_tool_calls', 'tool_choice.disable_parallel_tool_use'],
   },
   { names: ['verbosity'], paths: ['verbosity', 'text.verbosity'] },
-  ...same('temperature', 'top_p', 'top_k', 'seed', 'frequency_penalty', 'presence_penalty', 'logit_bias'),
-  ...same('user', 'metadata', 'dimensions', 'encoding_format', 'service_tier', 'store', 'suffix'),
+  ...sameInAll(
+    'temperature',
+    'top_p',
+    'top_k',
+    'seed',
+    'frequency_penalty',
+    'presence_penalty',
+    'logit_bias',
+  ),
+  ...sameInAll('user', 'metadata', 'dimensions', 'encoding_format', 'service_tier', 'store', 'suffix'),
 ];
 
-const byName = new Map(concepts.flatMap((concept) => concept.names.map((name) => [name, concept] as const)));
+const byName = new Map(fields.flatMap((field) => field.names.map((name) => [name, field] as const)));
 
 /** Names at which vendors begin the path of a field, apart from the fields themselves. */
 // biome-ignore format: a line for each group
@@ -80,8 +90,8 @@ export function clientParam(
   const [head = ''] = parts;
   if (isOwnProtocol && Object.hasOwn(body, head)) return asPath(parts);
   for (const part of parts) {
-    const concept = byName.get(snakeCase(part));
-    if (concept) return concept.paths.find((path) => isIn(body, path));
+    const field = byName.get(snakeCase(part));
+    if (field) return field.paths.find((path) => hasValueAt(body, path));
   }
   return undefined;
 }
@@ -91,4 +101,4 @@ const asPath = ([first = '', ...steps]: readonly string[]): string =>
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const isIn = (body: Fields, path: string): boolean => valueAt(body, path.split('.')) != null;
+const hasValueAt = (body: Fields, path: string): boolean => valueAt(body, path.split('.')) != null;

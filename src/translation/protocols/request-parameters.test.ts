@@ -10,7 +10,7 @@ import { bedrockWire } from './bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from './chat-completions/create-chat-dialect-codec.ts';
 import { createChatWireCodec } from './chat-completions/create-chat-wire-codec.ts';
 import { createCompletionsDialectCodec } from './completions/create-completions-dialect-codec.ts';
-import { googleWire } from './google/google-wire-codec.ts';
+import { googleWire } from './google/google-wire.ts';
 import { interactionsWire } from './interactions/interactions-wire.ts';
 import { createMessagesWireCodec } from './messages/create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages/messages-dialect-codec.ts';

@@ -7,7 +7,7 @@ import { effortOrder } from '../encoding/efforts.ts';
 import { createChatDialect } from './chat-completions/create-chat-dialect.ts';
 import { isFailedFinish, readStop } from './chat-completions/stop.ts';
 import { readStop as readCompletionStop } from './completions/stop.ts';
-import { googleWire } from './google/google-wire-codec.ts';
+import { googleWire } from './google/google-wire.ts';
 import { isFailedAnswer, stopOf } from './google/stop.ts';
 import { createMessagesDialect } from './messages/create-messages-dialect.ts';
 import { refusalOf as messagesError } from './messages/refusal-of.ts';

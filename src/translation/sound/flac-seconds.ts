@@ -1,6 +1,7 @@
 import type { SoundReader } from './sound-reader.ts';
 
 const MAX_HEADER_BYTES = 16;
+const MAX_METADATA_BLOCKS = 1_000;
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 /** The bytes of the header that hold the size and the rate, by their codes. Other codes need no bytes. */
 const SIZE_BYTES: Readonly<Record<number, number>> = { 6: 1, 7: 2 };
@@ -32,6 +33,7 @@ async function endOfMetadata(reader: SoundReader): Promise<number> {
   for (let at = 4; ; ) {
     const head = await reader.bytes(at, 4);
     if (head.length < 4) return reader.size;
+    reader.countStep(MAX_METADATA_BLOCKS);
     at += 4 + head.readUIntBE(1, 3);
     if ((head[0]! & 0x80) !== 0) return at;
   }

@@ -1,32 +1,34 @@
 import { boundOfBytes } from './bound-of-bytes.ts';
+import { id3Bytes } from './id3-bytes.ts';
 import type { SoundReader } from './sound-reader.ts';
 
 /** A frame of a sound that is a row of frames. */
 export type SoundFrame = { byteLength: number; seconds: number };
-/** Reads the frame whose header begins at `at`. Returns undefined if no frame begins there. */
-export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
-const HEADER_BYTES = 10;
-/** Bytes without a frame are a tag of the file within both limits. Beyond them they can be sound. */
+/** Reads the frame whose header begins at `at`. Returns undefined if no frame begins there. */
+type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
+
+const MAX_FRAME_HEADER_BYTES = 10;
+/** Bytes outside frames count as a tag up to both limits. Bytes beyond them can be sound. */
 const MAX_TAIL_BYTES = 64 * 1024;
 const MAX_TAIL_SHARE = 1 / 16;
 const SYNC_BYTE = 0xff;
 
+type FrameSums = { seconds: number; frames: number; strayBytes: number };
+
 /** Adds up the frames of a file. Bytes that belong to no frame count as sound of unknown kind. */
 export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): Promise<number | undefined> {
-  const sums = { seconds: 0, frames: 0, strayBytes: 0 };
-  for (let at = await tagBytes(reader); at < reader.size; ) {
-    const bytes = await reader.windowFrom(at, HEADER_BYTES + 1);
+  const sums: FrameSums = { seconds: 0, frames: 0, strayBytes: 0 };
+  for (let at = await id3Bytes(reader); at < reader.size; ) {
+    const bytes = await reader.windowFrom(at, MAX_FRAME_HEADER_BYTES + 1);
     // The last bytes of a window are read again with the next one.
-    const end = bytes.length >= reader.size - at ? bytes.length : bytes.length - HEADER_BYTES;
+    const end = bytes.length >= reader.size - at ? bytes.length : bytes.length - MAX_FRAME_HEADER_BYTES;
     at += addFrames(sums, bytes, { end, frameAt });
   }
   if (sums.frames === 0) return undefined;
   const tailBytes = Math.min(MAX_TAIL_BYTES, reader.size * MAX_TAIL_SHARE);
   return sums.seconds + boundOfBytes(Math.max(0, sums.strayBytes - tailBytes));
 }
-
-type FrameSums = { seconds: number; frames: number; strayBytes: number };
 
 /** Adds the frames that begin before `end`. Returns the number of bytes up to the end of the last one. */
 function addFrames(
@@ -54,15 +56,4 @@ function addFrames(
 function nextSync(bytes: Buffer, from: number, end: number): number {
   const found = bytes.indexOf(SYNC_BYTE, from);
   return found < 0 ? end : Math.min(found, end);
-}
-
-/** Returns the length of the tags (ID3v2) before the first frame. */
-async function tagBytes(reader: SoundReader): Promise<number> {
-  let at = 0;
-  for (;;) {
-    const head = await reader.bytes(at, HEADER_BYTES);
-    if (head.length < HEADER_BYTES || head.toString('latin1', 0, 3) !== 'ID3') return at;
-    const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + (head[place]! & 0x7f), 0);
-    at += HEADER_BYTES + size + ((head[5]! & 0x10) === 0 ? 0 : HEADER_BYTES);
-  }
 }

@@ -71,7 +71,7 @@ function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | unde
 async function* boxes(reader: SoundReader, { from, end }: Span): AsyncGenerator<Box> {
   let at = from;
   while (at + 8 <= end) {
-    if (++reader.steps > MAX_BOXES) throw new TooManySteps();
+    reader.countStep(MAX_BOXES);
     const head = await reader.bytes(at, 16);
     if (head.length < 8) return;
     const short = head.readUInt32BE(0);

@@ -92,7 +92,7 @@ function identify(start: Buffer, totals: Totals): void {
 
 /** Adds the packets that begin on a page. */
 function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
-  if (++reader.steps > MAX_PACKETS) throw new TooManySteps();
+  reader.countStep(MAX_PACKETS);
   const granule = Number(page.readBigInt64LE(6));
   if (granule > totals.granule) totals.granule = granule;
   let starts = (page[5]! & 1) === 0; // otherwise the page continues a packet
@@ -101,7 +101,7 @@ function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
   for (let segment = HEAD_BYTES; segment < data; segment++) {
     const size = page[segment]!;
     if (starts) {
-      if (++reader.steps > MAX_PACKETS) throw new TooManySteps();
+      reader.countStep(MAX_PACKETS);
       totals.packets++;
       if (totals.kind === 'opus' && size > 0) addPacket(page, at, totals);
     }

@@ -19,13 +19,12 @@ export class TooManySteps extends Error {}
  */
 export class SoundReader {
   readonly size: number;
-  /** Counts the elements of a file, which are bounded. */
-  steps = 0;
   readonly #content: KeptBytes;
   readonly #at: number;
   #window: Buffer = NOTHING;
   #start = 0;
   #reads = 0;
+  #steps = 0;
   readonly #slice = new WorkSlice(new YieldQueue());
 
   constructor({ at, byteLength }: SoundPlace, content: KeptBytes) {
@@ -47,6 +46,11 @@ export class SoundReader {
   async windowFrom(at: number, leastBytes: number): Promise<Buffer> {
     await this.bytes(at, leastBytes);
     return at < this.size ? this.#window.subarray(at - this.#start) : NOTHING;
+  }
+
+  /** Counts an element of the file. Throws if there are more than `max`. */
+  countStep(max: number): void {
+    if (++this.#steps > max) throw new TooManySteps();
   }
 
   async #move(at: number, length: number): Promise<void> {

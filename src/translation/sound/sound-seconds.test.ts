@@ -331,6 +331,16 @@ test('reads every beginning of each kind of file, and any change of a byte, with
   }
 });
 
+test('takes a file of only tags or metadata as of no known kind', async () => {
+  const tags = repeat(Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), 1_001);
+  expect(await measured(Buffer.concat([tags, repeat(mp3, 1_000)]))).toBe('unknown');
+  const sound = flac(1_000, 0);
+  const blocks = repeat(Buffer.from([1, 0, 0, 0]), 1_001);
+  const metadata = Buffer.concat([Buffer.from([0, 0, 0, 34]), sound.subarray(8, 42), blocks]);
+  const file = Buffer.concat([sound.subarray(0, 4), metadata, sound.subarray(4)]);
+  expect(await measured(file)).toBe('unknown');
+});
+
 test('gives way to other requests while it measures a file of tiny elements', async () => {
   const tiny = Buffer.alloc(1024 * 1024, Buffer.from([0xe7, 0x80]));
   tiny.set([0x1a, 0x45, 0xdf, 0xa3, 0x80, 0xe7, 0x81, 0x00]);

@@ -1,4 +1,4 @@
-import { type SoundReader, TooManySteps } from './sound-reader.ts';
+import type { SoundReader } from './sound-reader.ts';
 import { elementHead, MAX_HEAD, WEBM_IDS, webmContainers } from './webm-elements.ts';
 import { WebmTracks } from './webm-tracks.ts';
 
@@ -36,7 +36,7 @@ function readWindow(
   const end = bytes.length >= left ? bytes.length : bytes.length - MAX_READ + 1;
   let length = 0;
   while (length < end) {
-    if (++reader.steps > MAX_ELEMENTS) throw new TooManySteps();
+    reader.countStep(MAX_ELEMENTS);
     const toNext = readElement(tracks, window, length);
     if (toNext === undefined) return { length: length + 1, isLost: true };
     length += toNext;

@@ -34,7 +34,7 @@ export class WebmTracks {
   /** The sound in blocks of other codecs, at least. */
   #otherSeconds = 0;
 
-  /** The length of the sound. It is undefined if no track has sound. */
+  /** The length of the sound. Undefined if no track has sound. */
   get seconds(): number | undefined {
     if (this.#codecs.size === 0) return undefined;
     const timedSeconds = (this.#lastTicks * this.#nanosecondsPerTick) / 1e9;

@@ -28,7 +28,8 @@ const letters = [
   ...rangeNames.filter(
     (name) => !signRanges.has(name) && !capitals.includes(name) && !unspaced.includes(name) && name !== 'low',
   ),
-  ...[...ofRanges('low'), ...lower],
+  ...ofRanges('low'),
+  ...lower,
   ...capitals,
 ];
 const wordSigns = new Set([...letters, ...digits]);

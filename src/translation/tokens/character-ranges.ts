@@ -104,7 +104,7 @@ export const characterRanges = [
 /** The name of a kind beyond ASCII. */
 export type RangeName = (typeof characterRanges)[number][1];
 
-/** The ranges whose characters are no letters, so they end a word. An emoji is a word. */
+/** The ranges whose characters are not letters, so they end a word. An emoji is a word. */
 // biome-ignore format: a line for each group
 export const signRanges: ReadonlySet<string> = new Set<RangeName>([
   'control', 'latin-sign', 'arabic-digit', 'danda', 'general-sign', 'joiner', 'symbol', 'box',

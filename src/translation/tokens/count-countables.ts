@@ -1,18 +1,18 @@
 import type { Countable } from './countable.ts';
 import { mediaTokens } from './media-tokens.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 
 /** Counts the tokens of all parts with the given text counter. */
 export function countCountables(
   countables: readonly Countable[],
   family: TokenFamily,
-  { countText, how }: { countText: (text: string) => number; how: 'quick' | 'thorough' },
+  { countText, effort }: { countText: (text: string) => number; effort: 'quick' | 'thorough' },
 ): number {
-  let fixed = 0;
-  let textual = 0;
+  let fixedTokens = 0;
+  let textTokens = 0;
   for (const countable of countables) {
-    if (countable.kind === 'text') textual += countText(countable.text);
-    else fixed += mediaTokens(countable, family, how);
+    if (countable.kind === 'text') textTokens += countText(countable.text);
+    else fixedTokens += mediaTokens(countable, family, effort);
   }
-  return Math.ceil(textual * family.textFactor) + fixed;
+  return Math.ceil(textTokens * family.textFactor) + fixedTokens;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { CountTask } from './count-task.ts';
 import { slicesOf } from './slice-text.ts';
-import { inSlices } from './vocabulary.ts';
+import { countBySlices } from './vocabulary.ts';
 import { workTurn } from './work-turn.ts';
 
 /** Returns a number that changes with every character of a slice, and so with every cut. */
@@ -29,7 +29,7 @@ const texts = {
 
 test.each(Object.entries(texts))('%s is counted as in one run, wherever a turn ends', (_, text) => {
   const parts = ['before', '', text, { kind: 'tokens', tokens: 7 } as const, text, 'after'];
-  const counts = parts.map((part) => (typeof part === 'string' ? inSlices(weigh)(part) : 7));
+  const counts = parts.map((part) => (typeof part === 'string' ? countBySlices(weigh)(part) : 7));
   const model = { upstreamModel: 'gpt-4o', isSimulated: false };
   for (const now of [slowClock(), () => 0]) {
     const task = new CountTask(parts, { vocabulary: 'o200k', model });
@@ -45,7 +45,7 @@ test('a bound adds one token for each cut inside a word', () => {
   const task = new CountTask([text], { vocabulary: 'o200k', perCut: 1 });
   work(task, slowClock());
   expect(cuts).toBeGreaterThan(100);
-  expect(task.tokens).toEqual([inSlices(weigh)(text) + cuts]);
+  expect(task.tokens).toEqual([countBySlices(weigh)(text) + cuts]);
 });
 
 test('a bound ends at its maximum or when its time is used up, and reports the rest', () => {

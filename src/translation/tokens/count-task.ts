@@ -8,7 +8,7 @@ const TURN_UNITS = 65_536;
 const TURN_MS = 10;
 
 /** The rules of a count, and the bounds at which it can stop. */
-export type CountTerms = {
+type CountTerms = {
   vocabulary: VocabularyName;
   /** The model whose rules apply to media. It is absent if there are only texts. */
   model?: CountedModel;

@@ -11,7 +11,7 @@ export type CountTurn = {
   /** True if the last part continues after this turn. */
   goesOn: boolean;
   vocabulary: VocabularyName;
-  /** The model whose rules apply to media. It is undefined if there are only texts. */
+  /** The model whose rules apply to media. Undefined if there are only texts. */
   model: CountedModel | undefined;
   /** The tokens to add for each cut inside a word, because a cut can lower the count by one. */
   perCut: 0 | 1;
@@ -19,8 +19,13 @@ export type CountTurn = {
   forMs: number;
 };
 
-/** The tokens of each part that the thread reached. `read`: the units of the last one that were counted. */
-export type TurnCounts = { tokens: number[]; read: number; tookMs: number };
+export type TurnCounts = {
+  /** The tokens of each part that the thread reached. */
+  tokens: number[];
+  /** The units of the last part that were counted. */
+  read: number;
+  tookMs: number;
+};
 
 /** The thread's reply. `counted` is undefined if counting failed. */
 export type TurnReply = { counted: TurnCounts | undefined };

@@ -2,7 +2,7 @@ import type { DocumentPart, MediaSource, Part } from '../canonical/part.ts';
 import type { CanonicalRequest, Tool } from '../canonical/request.ts';
 import type { Countable } from './countable.ts';
 import { encryptedTokens } from './encrypted-tokens.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 import { writtenTools } from './written-tools.ts';
 
 const text = (content: string | undefined): Countable[] => (content ? [{ kind: 'text', text: content }] : []);

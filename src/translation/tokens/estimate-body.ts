@@ -4,7 +4,7 @@ import { estimateText } from './estimate-text.ts';
 import { fieldReadings, memberReadings } from './field-readings.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { mediaTokens } from './media-tokens.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 
 /** A client's body in any dialect: its text, the places of its top-level members, and its value. */
 export type EstimatedBody = {
@@ -14,7 +14,7 @@ export type EstimatedBody = {
 };
 
 /** `least` omits everything that must be parsed, and takes a quarter of the text. No prompt is smaller. */
-export type TokenEstimate = { likely: number; least: number };
+type TokenEstimate = { likely: number; least: number };
 
 /** The framing of a scalar value, for example a number. */
 const SMALL_TOKENS = 1;

@@ -40,7 +40,7 @@ const MAX_TOKEN_LENGTH = 128;
 const MIN_PART = 3;
 
 /** `share`: the part of the text that is read. By default the text is the only one that is estimated. */
-export type TextSampling = { share?: number; random?: () => number };
+type TextSampling = { share?: number; random?: () => number };
 
 const ALONE: TextSampling = {};
 

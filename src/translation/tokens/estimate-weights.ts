@@ -70,7 +70,7 @@ function raise(pairs: Int16Array): void {
 }
 
 /** Returns the tables of a file, one after another. */
-export function unpack(file: Uint8Array): EstimateWeights {
+function unpack(file: Uint8Array): EstimateWeights {
   const bytes = new Uint8Array(file);
   const numbers = new Int16Array(bytes.buffer, 0, KINDS * (KINDS + 2));
   const pairs = numbers.subarray(0, KINDS * KINDS);

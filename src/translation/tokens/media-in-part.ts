@@ -18,7 +18,7 @@ export type PartMedia =
  * `place`: the member of the part that holds the bytes, and the member inside that one.
  * All else in the part is text.
  */
-export type FoundMedia = { media: PartMedia; place: readonly string[] };
+type FoundMedia = { media: PartMedia; place: readonly string[] };
 
 const DATA_ADDRESS = /^data:([^;,]{0,100})[^,]{0,100},/i;
 /** The place of media that are not in the part. */

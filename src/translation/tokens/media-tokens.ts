@@ -3,7 +3,7 @@ import type { Countable } from './countable.ts';
 import { readImageSize } from './image-size.ts';
 import { countPdfPages, guessPdfPages } from './pdf-pages.ts';
 import { wavRate } from './sound-length.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 
 type Media = Exclude<Countable, { kind: 'text' }>;
 
@@ -13,7 +13,7 @@ const PAGES_OF_A_LINK = 5;
 const WAV_BYTES_PER_SECOND = 48_000;
 
 /** Estimates the tokens of media. `quick` uses sizes and headers alone, and does not read a whole file. */
-export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 'thorough'): number {
+export function mediaTokens(media: Media, family: TokenFamily, effort: 'quick' | 'thorough'): number {
   switch (media.kind) {
     case 'tokens':
       return media.tokens;
@@ -22,7 +22,7 @@ export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 't
       return size ? family.image(size, media.detail) : family.unseenImageTokens;
     }
     case 'pdf': {
-      const countPages = how === 'quick' ? (data: string) => guessPdfPages(data.length) : countPdfPages;
+      const countPages = effort === 'quick' ? (data: string) => guessPdfPages(data.length) : countPdfPages;
       return family.pdfPageTokens * (media.data === undefined ? PAGES_OF_A_LINK : countPages(media.data));
     }
     case 'audio': {

@@ -1,7 +1,8 @@
 import { base64Bytes } from './base64-bytes.ts';
 
 /**
- * Is used if the number of pages is unknown. Scanned pages are larger, and pages of text alone are smaller.
+ * The size of a page in a document whose number of pages is unknown. Scanned pages are larger, and pages of
+ * text alone are smaller.
  */
 const BYTES_PER_PAGE = 50_000;
 

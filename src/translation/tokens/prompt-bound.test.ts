@@ -2,7 +2,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { knownBody } from '../../base/json/json-body.ts';
 import { PromptBound } from './prompt-bound.ts';
 import { type TextBounder, TokenCounter } from './token-counter.ts';
-import { type TokenFamily, tokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
+import { tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
 /** Only a last resort for a busy machine. */

@@ -5,11 +5,12 @@ import { type BodyContents, contentsOfBody } from './body-contents.ts';
 import { hiddenInJson } from './hidden-in-json.ts';
 import { readImageSize } from './image-size.ts';
 import type { PartMedia } from './media-in-part.ts';
-import { rawInputs } from './raw-inputs.ts';
+import type { NonTextBounds } from './non-text-bounds.ts';
 import { boundSeconds } from './sound-length.ts';
 import type { TextBounder } from './token-counter.ts';
-import type { TokenFamily } from './token-family.ts';
+import type { TokenFamily } from './token-families.ts';
 import { toolBytes } from './tool-bytes.ts';
+import { uncompactInputs } from './uncompact-inputs.ts';
 import { type ToolForm, writtenTools } from './written-tools.ts';
 
 type BoundedRequest = {
@@ -44,7 +45,7 @@ export class PromptBound {
     this.#text = body.text;
     this.#counter = counter;
     this.#contents = contentsOfBody(body.value);
-    for (const input of canonical ? rawInputs(canonical) : []) this.#contents.texts.add(input);
+    for (const input of canonical ? uncompactInputs(canonical.turns) : []) this.#contents.texts.add(input);
     this.#hidden = hiddenInJson(body.text, body.value);
   }
 
@@ -68,20 +69,20 @@ export class PromptBound {
 
   #byFamily(family: TokenFamily, { isChat, limit }: { isChat: boolean; limit: number }): MaybeLater<number> {
     const { texts, isUnseen, tokens } = this.#contents;
-    const beside = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
-    if (isUnseen || beside >= limit) return limit;
-    if (!family.isExact) return beside + this.#textBytes([]);
+    const otherTokens = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
+    if (isUnseen || otherTokens >= limit) return limit;
+    if (!family.isExact) return otherTokens + this.#textBytes([]);
     const tools = this.#toolsAs(family.toolForm);
     if (!tools) return limit;
-    const byBytes = () => beside + this.#textBytes(tools);
+    const byBytes = () => otherTokens + this.#textBytes(tools);
     if (this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
     const counted = tools.length === 0 ? texts : texts.with(tools);
     const counting = this.#counter.boundTexts(counted, family.vocabulary, limit);
-    return after(counting, (bound) => (bound === undefined ? byBytes() : beside + bound + this.#hidden));
+    return after(counting, (bound) => (bound === undefined ? byBytes() : otherTokens + bound + this.#hidden));
   }
 
-  #mediaTokens({ most }: TokenFamily): number {
-    return this.#contents.media.reduce((sum, media) => sum + mostOfMedia(media, most), 0);
+  #mediaTokens({ bounds }: TokenFamily): number {
+    return this.#contents.media.reduce((sum, media) => sum + maxMediaTokens(media, bounds), 0);
   }
 
   /** Returns the tools in a vendor's form. Returns undefined if a tool is too long in it. */
@@ -103,23 +104,23 @@ export class PromptBound {
   }
 }
 
-function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: TokenFamily): number {
-  const ofTools = tools.length > 0 ? most.tools + tools.length * most.tool : 0;
+function framing({ turns, tools, prompts }: BodyContents, { bounds, turnTokens }: TokenFamily): number {
+  const ofTools = tools.length > 0 ? bounds.tools + tools.length * bounds.tool : 0;
   // Names stand for part of the framing. Prompts in a list have no names.
-  const ofPrompts = prompts * most.request + (prompts > 1 ? prompts * turnTokens : 0);
-  return ofPrompts + turns * most.turn + ofTools;
+  const ofPrompts = prompts * bounds.request + (prompts > 1 ? prompts * turnTokens : 0);
+  return ofPrompts + turns * bounds.turn + ofTools;
 }
 
 const bytesOf = (base64: string): number => Math.ceil(base64Bytes(base64.length));
 
-function mostOfMedia(media: PartMedia, most: TokenFamily['most']): number {
+function maxMediaTokens(media: PartMedia, bounds: NonTextBounds): number {
   switch (media.kind) {
     case 'image':
-      return most.image(media.data === undefined ? undefined : readImageSize(media.data), media.detail);
+      return bounds.image(media.data === undefined ? undefined : readImageSize(media.data), media.detail);
     case 'audio':
-      return most.audio({ seconds: boundSeconds(media), bytes: bytesOf(media.data) });
+      return bounds.audio({ seconds: boundSeconds(media), bytes: bytesOf(media.data) });
     case 'document':
-      return most.document(media.data === undefined ? undefined : bytesOf(media.data));
+      return bounds.document(media.data === undefined ? undefined : bytesOf(media.data));
     case 'text':
       return 0; // counted with the texts
   }

@@ -32,8 +32,8 @@ export class SchemaWriter {
   readonly #referred = new Set<string>();
 
   /**
-   * `space`: the most characters. `reach`: the most JSON that references lead to. A short schema can refer to
-   * itself so often that no text could hold it.
+   * `space`: the most characters. `reach`: the most JSON that references lead to. References can make a short
+   * schema expand without bound.
    */
   constructor({ space, reach }: { space: number; reach: number }) {
     this.#space = space;
@@ -46,15 +46,15 @@ export class SchemaWriter {
   }
 
   /** Writes the whole schema of a tool's input. */
-  input(schema: unknown): string {
+  writeInput(schema: unknown): string {
     this.#referred.clear();
     const place = { indent: '', root: isObject(schema) ? schema : {}, within: [] };
-    const type = `${this.comments(schema, '')}_: ${this.#type(schema, place)}${this.#notes(schema, place)}`;
+    const type = `${this.writeComments(schema, '')}_: ${this.#type(schema, place)}${this.#notes(schema, place)}`;
     return `${type}${this.#unreferred(place)}`;
   }
 
   /** Writes the comments above a type or a property. */
-  comments(schema: unknown, indent: string): string {
+  writeComments(schema: unknown, indent: string): string {
     return this.#keepLines(descriptionOf(schema), { before: `${indent}// `, after: '\n' });
   }
 
@@ -83,7 +83,7 @@ export class SchemaWriter {
     if (this.isCut) return [];
     const there = { ...place, within: [...place.within, $ref] };
     return [
-      `${this.comments(target, place.indent)}${this.#type(target, there)}${this.#notes(target, there)}`,
+      `${this.writeComments(target, place.indent)}${this.#type(target, there)}${this.#notes(target, there)}`,
     ];
   }
 
@@ -121,7 +121,7 @@ export class SchemaWriter {
   #object({ description, properties, required }: Fields, place: SchemaPlace): string {
     if (properties !== undefined && !isObject(properties)) return this.#keep(inJson(properties));
     const needed = new Set(Array.isArray(required) ? required : []);
-    let text = `${this.comments({ description }, place.indent)}{\n`;
+    let text = `${this.writeComments({ description }, place.indent)}{\n`;
     for (const [name, schema] of Object.entries(properties ?? {}))
       text += this.#property(needed.has(name) ? nameInType(name) : `${nameInType(name)}?`, schema, place);
     return `${text}${place.indent}}`;
@@ -129,7 +129,7 @@ export class SchemaWriter {
 
   #property(name: string, schema: unknown, place: SchemaPlace): string {
     const inner = { ...place, indent: place.indent + STEP };
-    const head = this.#keep(`${this.comments(schema, place.indent)}${place.indent}${name}: `);
+    const head = this.#keep(`${this.writeComments(schema, place.indent)}${place.indent}${name}: `);
     return `${head}${this.#type(schema, inner)}${nullable(schema)},${this.#notes(schema, inner)}\n`;
   }
 
@@ -140,13 +140,13 @@ export class SchemaWriter {
     ];
     if (elements.length === 0) return 'Array<any>';
     const types = elements.map((element) => {
-      const type = `${this.comments(element, place.indent)}${this.#type(element, place)}${nullable(element)}`;
+      const type = `${this.writeComments(element, place.indent)}${this.#type(element, place)}${nullable(element)}`;
       return `${type}[]${this.#notes(element, place)}`;
     });
     return types.join(', ');
   }
 
-  /** Writes what no rendering has a place for. */
+  /** Writes the keywords that the type cannot show, as one comment. */
   #notes(schema: unknown, { root }: SchemaPlace): string {
     if (!isObject(schema)) return '';
     const isRoot = schema === root;
@@ -179,13 +179,13 @@ export class SchemaWriter {
     return length;
   }
 
-  /** Returns lines that are written, if there is space for them and for their indentation. */
+  /** Takes the lines and their indentation from the space. Returns the lines if there was space for them. */
   #keepLines(lines: readonly string[], { before, after }: { before: string; after: string }): string {
     for (const { length } of lines) this.#space -= before.length + length + after.length;
     return this.isCut ? '' : lines.map((line) => `${before}${line}${after}`).join('');
   }
 
-  /** Returns a text that is written, and takes its length from the space. */
+  /** Takes the length of a written text from the space, and returns the text. */
   #keep(text: string): string {
     this.#space -= text.length;
     return text;
@@ -195,5 +195,5 @@ export class SchemaWriter {
 const nullable = (schema: unknown): string =>
   isObject(schema) && schema['nullable'] === true ? ' | null' : '';
 
-/** A name that is no identifier may be written in quotes. */
+/** A name that is not an identifier may be written in quotes. */
 const nameInType = (name: string): string => (/^[\w$]+$/.test(name) ? name : `${name} ${inJson(name)}`);

@@ -1,5 +1,5 @@
 /** `isSure`: every vocabulary would also cut at the slice's end. */
-export type TextSlice = { from: number; end: number; isSure: boolean };
+type TextSlice = { from: number; end: number; isSure: boolean };
 
 /**
  * The length of a slice, which is the least that a turn counts. It is a power of two, because runs of one

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { CanonicalRequest } from '../canonical/request.ts';
+import { plainRequest } from '../canonical/testing/plain-request.ts';
 import { countablesOf } from './countables-of.ts';
 import { estimateText } from './estimate-text.ts';
 import { TokenCounter } from './token-counter.ts';
@@ -12,21 +12,13 @@ afterAll(() => counter.close());
 const thread = (program: string) => () =>
   new Worker(URL.createObjectURL(new Blob([program], { type: 'application/javascript' })));
 
-const plain: CanonicalRequest = {
-  model: 'any',
-  stream: false,
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hello world' }] }],
-  tools: [],
-  sampling: {},
-  hints: {},
-};
+const plain = plainRequest({ turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hello world' }] }] });
 
 test('counts as the vocabulary of the model does', async () => {
   expect(await counter.countText('hello world', openai)).toBe(2);
   expect(await counter.countText('', openai)).toBe(0);
   expect(await counter.countText('tiktoken is great!', openai)).toBe(6);
-  // The text is no special token of any vocabulary.
+  // No vocabulary has the text as a special token.
   expect(await counter.countText('<|endoftext|>', openai)).toBeGreaterThan(3);
   expect(await counter.countText('hello world', { ...openai, upstreamModel: 'claude-x' })).toBe(3);
 });

@@ -21,7 +21,7 @@ const COUNT_BUDGET_MS = 15_000;
 export type CountedPrompt = { sure: number; unsure: number };
 
 /** The caller of a count. */
-export type CountCaller = {
+type CountCaller = {
   /** Accounts take turns. */
   account: string;
   /** The client's request. Queued counts are dropped when the client leaves. */
@@ -140,12 +140,12 @@ export class TokenCounter implements TextBounder {
     const task = new CountTask(parts, terms);
     const isCounted = (await this.#run(task, { isForHold: false })) && task.finished === parts.length;
     if (!isCounted) return estimateCountables(countables, family);
-    let textual = 0;
-    let fixed = 0;
+    let textTokens = 0;
+    let fixedTokens = 0;
     for (const [at, tokens] of task.tokens.entries())
-      if (typeof parts[at] === 'string') textual += tokens;
-      else fixed += tokens;
-    return Math.ceil(textual * family.textFactor) + fixed;
+      if (typeof parts[at] === 'string') textTokens += tokens;
+      else fixedTokens += tokens;
+    return Math.ceil(textTokens * family.textFactor) + fixedTokens;
   }
 
   #run(task: CountTask, { isForHold }: { isForHold: boolean }): Promise<boolean> {

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters
 const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
 
-/** Returns the lines of a text. JSON stands for a value that is no text. */
+/** Returns the lines of a text. A value that is not a text is written as JSON. */
 export function linesIn(value: unknown): string[] {
   if (value === undefined) return [];
   return (typeof value === 'string' ? value : inJson(value)).split(/\r\n|[\r\n]/);
@@ -17,8 +17,8 @@ export function inJson(value: unknown): string {
     if (typeof member === 'string' && isEscaped(member)) escaped.push(member);
     return member;
   });
-  const beside = escaped.map((text) => `\n// "${linesIn(text).join('\n// ')}"`);
-  return `${json ?? ''}${beside.join('')}`;
+  const unescaped = escaped.map((text) => `\n// "${linesIn(text).join('\n// ')}"`);
+  return `${json ?? ''}${unescaped.join('')}`;
 }
 
 const isEscaped = (text: string): boolean =>

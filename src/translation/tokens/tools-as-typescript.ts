@@ -9,7 +9,7 @@ export const TYPESCRIPT_FRAME =
 
 /** The schema of a tool's input, in all dialects. */
 const SCHEMAS = ['parameters', 'input_schema', 'inputSchema', 'schema'] as const;
-const placed: ReadonlySet<string> = new Set(['name', 'description', 'tools', ...SCHEMAS]);
+const shownMembers: ReadonlySet<string> = new Set(['name', 'description', 'tools', ...SCHEMAS]);
 
 /** The members that hold a tool, in the dialect of chat completions. */
 const WRAPPERS = ['function', 'custom'] as const;
@@ -57,8 +57,10 @@ function writeTool(tool: unknown, writer: SchemaWriter): string {
 
 function writeMembers(tool: Fields, writer: SchemaWriter): string {
   const { name = '', description, tools } = tool;
-  const above = `${writer.comments({ description }, '')}${remarksOn(tool, isShownElsewhere)}`;
-  const inputs = SCHEMAS.filter((member) => tool[member] != null).map((member) => writer.input(tool[member]));
+  const above = `${writer.writeComments({ description }, '')}${remarksOn(tool, isShownElsewhere)}`;
+  const inputs = SCHEMAS.filter((member) => tool[member] != null).map((member) =>
+    writer.writeInput(tool[member]),
+  );
   const label = typeof name === 'string' ? name : inJson(name);
   return `${above}type ${label} = (${inputs.join(', ')}) => any;\n\n${writeGroup(tools, writer)}`;
 }
@@ -71,7 +73,7 @@ function writeGroup(tools: unknown, writer: SchemaWriter): string {
 
 /** Reports whether the function type, or no rendering, shows a member. Remarks have the other members. */
 const isShownElsewhere = (name: string, value: unknown): boolean =>
-  placed.has(name) || isNeverShown(name, value);
+  shownMembers.has(name) || isNeverShown(name, value);
 
 /** Writes members as comments. */
 function remarksOn(members: Fields, isOmitted: (name: string, value: unknown) => boolean): string {

@@ -54,7 +54,7 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
 }
 
 /** Makes a counter for texts of any length and kind. */
-export function inSlices(countSlice: CountText): CountText {
+export function countBySlices(countSlice: CountText): CountText {
   return (text) => {
     let count = 0;
     for (const { from, end } of slicesOf(text)) count += countSlice(text.slice(from, end));
@@ -64,4 +64,4 @@ export function inSlices(countSlice: CountText): CountText {
 
 /** Loads a counter for texts of any length and kind. */
 export const loadVocabulary = async (name: VocabularyName): Promise<CountText> =>
-  inSlices(await loadSliceCounter(name));
+  countBySlices(await loadSliceCounter(name));

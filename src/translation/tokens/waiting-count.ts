@@ -8,7 +8,7 @@ export type CountOrder = {
   account: string;
   /** True if a hold depends on the count. Counts for holds go before all others. */
   isForHold: boolean;
-  /** The longest wait for the first turn. It is undefined if no request waits for the count. */
+  /** The longest wait for the first turn. Undefined if no request waits for the count. */
   maxWaitMs: number | undefined;
   /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;

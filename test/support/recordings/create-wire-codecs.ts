@@ -1,7 +1,7 @@
 import type { WireCodec } from '../../../src/translation/contract/wire-codec.ts';
 import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';
-import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';
+import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire.ts';
 import { interactionsWire } from '../../../src/translation/protocols/interactions/interactions-wire.ts';
 import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/create-messages-wire-codec.ts';
 import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire.ts';

@@ -3,7 +3,7 @@ import type { CanonicalResponse } from '../../../src/translation/canonical/event
 import { createStreamDecoder } from '../../../src/translation/protocols/responses/create-stream-decoder.ts';
 import { createStreamEncoder } from '../../../src/translation/protocols/responses/create-stream-encoder.ts';
 import { encodeResponse } from '../../../src/translation/protocols/responses/encode-response.ts';
-import { headOf } from '../../../src/translation/protocols/responses/testing/head.ts';
+import { headsWith } from '../../../src/translation/protocols/testing/heads-with.ts';
 import type { Json } from '../../support/call.ts';
 import { answerOf, decodeRecording } from '../../support/recordings/read-answer.ts';
 import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts';
@@ -11,7 +11,7 @@ import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts
 testAnswers('openai-responses');
 
 const streams = answersOn('openai-responses').filter(({ stream }) => stream);
-const head = headOf({ thinking: { mode: 'default', effortIsRequired: true, visible: true } });
+const head = headsWith('resp_123')({ thinking: { mode: 'default', effortIsRequired: true, visible: true } });
 
 describe('the encoder', () => {
   // An answer is encoded twice, each time with the second of its end.

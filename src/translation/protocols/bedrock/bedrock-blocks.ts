@@ -3,10 +3,10 @@ import type { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { PartDelta, PartHead } from '../../canonical/event.ts';
 import { joinBlock } from './join-block.ts';
 
-export type StreamedHead = Extract<PartHead, { kind: 'text' | 'thinking' | 'tool-call' }>;
+type StreamedHead = Extract<PartHead, { kind: 'text' | 'thinking' | 'tool-call' }>;
 
 /** A block whose part is open. A signature may arrive in pieces, so it is emitted when the block ends. */
-export type StreamedBlock = { kind: StreamedHead['kind']; partIndex: number; signature: string };
+type StreamedBlock = { kind: StreamedHead['kind']; partIndex: number; signature: string };
 
 /** A block that is only collected. Its part begins and ends when the block ends. */
 type CollectedBlock =

@@ -3,9 +3,8 @@ import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 import { BedrockStreamDecoder } from './bedrock-stream-decoder.ts';
-import { closingFrame } from './closing-frame.ts';
 import { splitAnswer } from './split-answer.ts';
 
 function decode(frames: readonly Frame[]): StreamEvent[] {
@@ -148,15 +147,15 @@ describe('endings', () => {
       [stop, metadata],
       [metadata, stop],
     ]) {
-      const events = decode([...framesOf(delta(0, { text: 'a' }), ...order), closingFrame]);
+      const events = decode([...framesOf(delta(0, { text: 'a' }), ...order), END_OF_STREAM]);
       expect(events.at(-1)).toEqual({ type: 'response-end', stop: { kind: 'end-turn', raw: 'end_turn' } });
       expect(events.some(({ type }) => type === 'usage')).toBe(true);
     }
   });
 
   test('ends a stream without usage, but not one without a stop', () => {
-    expect(decode([...framesOf(stop), closingFrame]).at(-1)!.type).toBe('response-end');
-    expect(decode([...framesOf(delta(0, { text: 'a' })), closingFrame]).at(-1)!.type).toBe('part-delta');
+    expect(decode([...framesOf(stop), END_OF_STREAM]).at(-1)!.type).toBe('response-end');
+    expect(decode([...framesOf(delta(0, { text: 'a' })), END_OF_STREAM]).at(-1)!.type).toBe('part-delta');
   });
 
   test.each([
@@ -167,7 +166,7 @@ describe('endings', () => {
     ['model_context_window_exceeded', 'context-window'],
     ['new_word', 'other'],
   ])('maps the stop reason %s to %s', (stopReason, kind) => {
-    expect(decode([...framesOf({ messageStop: { stopReason } }, metadata), closingFrame]).at(-1)).toEqual({
+    expect(decode([...framesOf({ messageStop: { stopReason } }, metadata), END_OF_STREAM]).at(-1)).toEqual({
       type: 'response-end',
       stop: { kind, raw: stopReason },
     } as StreamEvent);
@@ -178,7 +177,7 @@ describe('endings', () => {
     { delta: { stop_sequence: 'END' } },
   ])('reads the stop sequence from %j', (additionalModelResponseFields) => {
     const messageStop = { stopReason: 'stop_sequence', additionalModelResponseFields };
-    expect(decode([...framesOf({ messageStop }, metadata), closingFrame]).at(-1)).toMatchObject({
+    expect(decode([...framesOf({ messageStop }, metadata), END_OF_STREAM]).at(-1)).toMatchObject({
       stop: { sequence: 'END' },
     });
   });

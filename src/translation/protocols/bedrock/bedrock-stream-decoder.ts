@@ -4,10 +4,9 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { Stop, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 import { BedrockBlocks } from './bedrock-blocks.ts';
 import { citationOf } from './citation-of.ts';
-import { closingFrame } from './closing-frame.ts';
 import { stopOf } from './stop-of.ts';
 import { isException, refusalOf } from './stream-error.ts';
 import { usageOf } from './usage-of.ts';
@@ -23,7 +22,7 @@ export class BedrockStreamDecoder {
 
   read({ event = '', data }: Frame): StreamEvent[] {
     if (this.#events.hasEnded) return [];
-    if (event === closingFrame.event) this.#endAnswer();
+    if (event === END_OF_STREAM.event) this.#endAnswer();
     else if (isException(event)) this.#events.fail(refusalOf(event, data));
     else lookUp(this.#readers, event)?.(parseObject(data));
     return this.#events.take();

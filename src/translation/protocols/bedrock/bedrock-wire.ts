@@ -1,6 +1,6 @@
+import { END_OF_STREAM } from '../../contract/frame.ts';
 import type { WireCodec } from '../../contract/wire-codec.ts';
 import { BedrockStreamDecoder } from './bedrock-stream-decoder.ts';
-import { closingFrame } from './closing-frame.ts';
 import { encodeRequest } from './encode-request.ts';
 import { splitAnswer } from './split-answer.ts';
 
@@ -15,5 +15,5 @@ export const bedrockWire: WireCodec = {
     return (frame) => decoder.read(frame);
   },
   splitAnswer,
-  closingFrame,
+  closingFrame: END_OF_STREAM,
 };

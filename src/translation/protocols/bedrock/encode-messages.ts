@@ -31,11 +31,11 @@ export function encodeMessages(
     content: withText(blocks),
   }));
   const opened = messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
-  return opened.with(-1, trimmed(opened.at(-1)!)); // it has the user's turn at least
+  return opened.with(-1, trimAnswer(opened.at(-1)!)); // it has the user's turn at least
 }
 
 /** Trims the end of a partial answer, since this wire refuses trailing white space there. */
-function trimmed({ role, content }: BedrockMessage): BedrockMessage {
+function trimAnswer({ role, content }: BedrockMessage): BedrockMessage {
   const index = content.findLastIndex((block) => !('cachePoint' in block));
   const text = content[index]?.text;
   if (role !== 'assistant' || typeof text !== 'string') return { role, content };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
   CacheBreakpoint,
@@ -11,7 +12,6 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { EMPTY_RESULT } from '../../encoding/stand-in.ts';
-import { callIdFor } from './call-id-for.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import {
   type BedrockBlock,
@@ -21,6 +21,14 @@ import {
   type MediaContext,
 } from './encode-media.ts';
 import type { Family } from './family.ts';
+
+const USABLE = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Returns a call id that this vendor accepts. The same id always gives the same result. */
+function callIdFor(callId: string): string {
+  if (USABLE.test(callId)) return callId;
+  return `tooluse_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
+}
 
 type PartContext = MediaContext & { family: Family };
 

@@ -7,8 +7,9 @@ import { collect } from '../../canonical/collect.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
-import { plainRequest, randomRequest } from '../testing/random-request.ts';
+import { randomRequest } from '../testing/random-request.ts';
 import { bedrockWire } from './bedrock-wire.ts';
 
 const target = (changes: Partial<EncodeTarget> = {}): EncodeTarget => ({
@@ -51,7 +52,7 @@ const result = (callId: string, rest: object = {}): Part => ({
 });
 
 test('sends only the fields of a plain request', () => {
-  expect(encode({}).text).toBe('{"messages":[{"role":"user","content":[{"text":"Hello"}]}]}');
+  expect(encode({}).text).toBe('{"messages":[{"role":"user","content":[{"text":"hi"}]}]}');
   expect(encode({}).losses).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
-import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
+import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { SHORT_NAME } from '../../encoding/tool-names.ts';
@@ -19,7 +19,7 @@ import { familyOf } from './family.ts';
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, SHORT_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
-  noteWhatIsMissing(request, notes);
+  noteUnsupported(request, notes);
   ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock lacks such fields
   const family = familyOf(target.upstreamModel);
   const conversation = hoistSystem(request, notes);

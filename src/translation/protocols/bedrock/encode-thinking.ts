@@ -63,7 +63,7 @@ function adaptive(plan: ThinkingPlan): Fields {
   return { thinking: { type: 'adaptive' }, ...(effort && { output_config: { effort } }) };
 }
 
-/** Encodes a budget. One that stands for an effort leaves half of the tokens to the answer. */
+/** Encodes a budget. A budget that stands for an effort leaves half of the tokens to the answer. */
 function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: ThinkingContext): Fields {
   if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
   const requested = requestedBudget(plan);

@@ -1,6 +1,6 @@
 import type { CanonicalRequest, FunctionTool, ToolChoice } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { refuseToolChoice } from '../../encoding/refuse-tool-choice.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import type { Family } from './family.ts';
 
@@ -61,12 +61,10 @@ function choiceOf(
 ): object | undefined {
   if (choice === undefined || choice.kind === 'none') return undefined;
   if (choice.kind === 'named') {
-    if (!offered.some(({ name }) => name === choice.name)) {
-      refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
-    }
+    if (!offered.some(({ name }) => name === choice.name)) refuseToolChoice(choice, notes);
     return { tool: { name: choice.name } };
   }
   if (choice.kind === 'auto') return offered.length > 0 ? { auto: {} } : undefined;
-  if (offered.length === 0) refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
+  if (offered.length === 0) refuseToolChoice(choice, notes);
   return { any: {} };
 }

@@ -11,7 +11,7 @@ export type Family = {
   cachesPrompt: boolean;
   /** True if the list of tools can hold cache points. */
   cachesTools: boolean;
-  /** Returns the model's own field for top-k. It is undefined for a model without such a field. */
+  /** Returns the model's own field for top-k, or undefined for a model without such a field. */
   topK?: (value: number) => Fields;
   /** True if thinking is signed and cannot be combined with a forced call. */
   isSigned: boolean;

@@ -27,7 +27,7 @@ export function joinBlock(start: Fields, deltas: readonly Fields[]): Fields {
 const mergeMembers = (start: unknown, pieces: readonly unknown[]): unknown =>
   Object.assign({}, objectOf(start), ...pieces.filter(isObject));
 
-/** Parses the input of a call. One that is not JSON, for example a cut one, becomes empty. */
+/** Parses the input of a call. An input that is not JSON, for example because it was cut, becomes empty. */
 function inputOf(pieces: readonly unknown[]): unknown {
   const text = pieces.map((piece) => textOf(objectOf(piece).input) ?? '').join('');
   try {

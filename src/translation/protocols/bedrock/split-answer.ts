@@ -4,8 +4,7 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { keysOf } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { Frame } from '../../contract/frame.ts';
-import { closingFrame } from './closing-frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 
 const frame = (event: string, payload: unknown): Frame => ({ event, data: JSON.stringify(payload) });
 
@@ -20,7 +19,7 @@ export function splitAnswer(text: string): Frame[] {
     ...listOf(message.content).flatMap((block, index) => blockFrames(objectOf(block), index, text)),
     frame('messageStop', { stopReason, additionalModelResponseFields }),
     frame('metadata', { usage }),
-    closingFrame,
+    END_OF_STREAM,
   ];
 }
 

@@ -6,22 +6,24 @@ import { collect } from '../../canonical/collect.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import { SseSplitter } from '../../framing/sse-splitter.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { createChatWireCodec } from './create-chat-wire-codec.ts';
-import { emptyRequest, headOf } from './testing/head.ts';
+
+const headOf = headsWith('chatcmpl-1');
 
 const wire = createChatWireCodec();
 const dialect = createChatDialectCodec();
 const simulator = createSimulator();
 
 async function ask(request: Partial<CanonicalRequest>, upstreamModel = 'sim'): Promise<StreamEvent[]> {
-  const asked: CanonicalRequest = {
-    ...emptyRequest,
-    turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Tell me about the sea.' }] }],
-    ...request,
-  };
+  const turns = [
+    { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'Tell me about the sea.' }] },
+  ];
+  const asked = plainRequest({ turns, ...request });
   const target = { upstreamModel, reasoning: true, reasoningEfforts: ['low'] };
   const encoded = acceptedOrError(wire.encodeRequest(asked, target));
   const url = `http://sim.test/v1${wire.path(asked, target)}`;

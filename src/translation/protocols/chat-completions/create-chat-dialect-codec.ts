@@ -1,10 +1,15 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { DialectCodec, SeveralAnswers } from '../../contract/dialect-codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { createChunkEncoder } from '../openai/create-chunk-encoder.ts';
 import { joinChoices } from '../openai/join-choices.ts';
-import { closingFrames } from './closing-frames.ts';
+import { formatUsage } from '../openai/openai-usage.ts';
+import { wantsUsage } from '../openai/patch-openai-request.ts';
+import { usageFrame } from './completion-envelope.ts';
 import { createChoiceEncoder } from './create-choice-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
@@ -36,3 +41,9 @@ function split(original: CanonicalRequest | Refusal): CanonicalRequest[] | Refus
   const { choices = 1, ...request } = original;
   return Array.from({ length: choices }, () => request);
 }
+
+/** Returns the frames after the last choice: the usage, if the client asked for it, and `[DONE]`. */
+const closingFrames = (head: ResponseHead, usage: Usage | undefined): Frame[] => [
+  ...(wantsUsage(head.body.value) ? [usageFrame(head, formatUsage(usage))] : []),
+  { data: '[DONE]' },
+];

@@ -28,14 +28,14 @@ const DATA_URL = /^data:([^;,]{0,200})[^,]{0,200};base64,/i;
 
 const URL_START = /^(?:https?|data):/i;
 
-/** Decodes a part. One that only its host knows stays as it is. */
+/** Decodes a part. A part that only its host knows stays as it is. */
 function decodePart(part: ContentPart): Part {
   // TypeScript cannot see that the decoder and the part are of one type.
   const decode = lookUp(decoders as Record<string, (part: ContentPart) => Part>, part.type);
   return decode ? decode(part) : { kind: 'opaque', issuer: PROTOCOL, block: part };
 }
 
-/** Decodes content. A text is one part. Null, a missing value and an empty text are no parts. */
+/** Decodes content. A text is one part. Null, a missing value and an empty text have no part. */
 export function decodeContent(content: Content): Part[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];

@@ -8,16 +8,17 @@ import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
 import type { Speech } from './speech.ts';
 
 /** The writers of an answer's parts. */
-export type AnswerWriters = { events: DecodedEvents; speech: Speech; calls: CallAssembly };
+type AnswerWriters = { events: DecodedEvents; speech: Speech; calls: CallAssembly };
 
 /**
  * Decodes one delta, or a whole message.
  * Only the first reasoning field counts, since some hosts send the same text in two.
  */
-export function decodeDelta(delta: Fields, { events, speech, calls }: AnswerWriters): void {
+export function decodeDelta(delta: Fields, writers: AnswerWriters): void {
+  const { speech, calls } = writers;
   const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
   if (field) speech.say('thinking', delta[field] as string, field);
-  for (const detail of objectsIn(delta.reasoning_details)) addEncrypted(detail, { events, speech });
+  for (const detail of objectsIn(delta.reasoning_details)) addEncrypted(detail, writers);
   addContent(speech, delta.content);
   for (const annotation of objectsIn(delta.annotations)) addAnnotation(speech, annotation);
   if (typeof delta.refusal === 'string') speech.say('refusal', delta.refusal);
@@ -47,7 +48,7 @@ function addAnnotation(speech: Speech, annotation: Fields): void {
 }
 
 /** Adds encrypted reasoning, which arrives in whole entries and which only its own host can read. */
-function addEncrypted(detail: Fields, { events, speech }: Pick<AnswerWriters, 'events' | 'speech'>): void {
+function addEncrypted(detail: Fields, { events, speech }: AnswerWriters): void {
   if (detail.type !== 'reasoning.encrypted') return;
   speech.end();
   const data = JSON.stringify(detail);

@@ -5,8 +5,8 @@ import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { packReplay } from '../../encoding/replay-token.ts';
+import { bodyOf } from '../testing/heads-with.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
-import { bodyOf } from './testing/head.ts';
 
 const codec = createChatDialectCodec();
 const hi = { role: 'user', content: 'hi' };

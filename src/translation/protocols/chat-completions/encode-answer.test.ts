@@ -5,12 +5,12 @@ import type { CanonicalResponse, PartDelta, PartHead, Stop, StreamEvent } from '
 import { addUsage, type Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
 import { joinChoices } from '../openai/join-choices.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
-import { closingFrames } from './closing-frames.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
-import { createChoiceEncoder } from './create-choice-encoder.ts';
 import { encodeResponse } from './encode-response.ts';
-import { headOf } from './testing/head.ts';
+
+const headOf = headsWith('chatcmpl-1');
 
 const chunkProblems = (chunk: unknown) => contractProblems('CreateChatCompletionStreamResponse', chunk);
 
@@ -272,7 +272,8 @@ describe('several answers to one request', () => {
 
   test('stream in parallel under their numbers, with one end', () => {
     const head = headOf({}, asksUsage);
-    const frames = answers.flatMap((events, index) => events.flatMap(createChoiceEncoder(head, index)));
+    const { choiceEncoder, closingFrames } = createChatDialectCodec().severalAnswers!;
+    const frames = answers.flatMap((events, index) => events.flatMap(choiceEncoder(head, index)));
     const all = [...frames, ...closingFrames(head, usage)].map(({ data }) => data);
     expect(all.filter((data) => data === '[DONE]')).toHaveLength(1);
     const choices = all.slice(0, -1).flatMap((data) => JSON.parse(data).choices);

@@ -1,6 +1,6 @@
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import { formatSignature } from './call-signature.ts';
-import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
+import type { EncodeSituation, HostMessage } from './encode-situation.ts';
 import { isOpenaiModel } from './is-openai-model.ts';
 import { joinTexts } from './join-texts.ts';
 import { PROTOCOL } from './protocol.ts';
@@ -17,7 +17,7 @@ const ENCODABLE: ReadonlySet<Part['kind']> = new Set<Part['kind']>([
 ]);
 
 /** Encodes an assistant turn as one message, or as none if nothing of the turn remains. */
-export function encodeAssistant(parts: readonly Part[], situation: EncodeSituation): ChatMessageOut[] {
+export function encodeAssistant(parts: readonly Part[], situation: EncodeSituation): HostMessage[] {
   const calls = parts.filter((part) => part.kind === 'tool-call');
   const text = joinTexts(parts, 'text');
   const refusal = joinTexts(parts, 'refusal');

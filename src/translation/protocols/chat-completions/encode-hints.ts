@@ -3,7 +3,7 @@ import { ORDINARY_TIERS } from '../../canonical/service-tiers.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { fitHint, MAX_OPENAI_HINT_LENGTH } from '../../encoding/fit-hint.ts';
-import { noteOpenaiWishes } from '../../encoding/note-what-is-missing.ts';
+import { noteOpenaiOptions } from '../../encoding/note-unsupported.ts';
 import { isOpenaiModel } from './is-openai-model.ts';
 
 /** The tiers of OpenAI's models. */
@@ -33,6 +33,6 @@ export function encodeHints(request: CanonicalRequest, target: EncodeTarget, not
     };
   }
   if (user !== undefined) notes.lose('user-hint');
-  noteOpenaiWishes(request, notes);
+  noteOpenaiOptions(request, notes);
   return {};
 }

@@ -4,7 +4,7 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { type EncodablePart, encodeContent, isContent } from './encode-content.ts';
-import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
+import type { EncodeSituation, HostMessage } from './encode-situation.ts';
 
 /** The text of a result that holds only media, since a host may refuse an empty one. */
 const MEDIA_FOLLOW = 'The result is attached to the next message.';
@@ -13,13 +13,13 @@ const MEDIA_FOLLOW = 'The result is attached to the next message.';
 export function encodeMessages(
   { system, turns }: CanonicalRequest,
   situation: EncodeSituation,
-): ChatMessageOut[] {
+): HostMessage[] {
   const first: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }] : [];
   const messages = [...first, ...turns].flatMap((turn) => encodeTurn(turn, situation));
   return messages.length > 0 ? messages : [{ role: 'user', content: STAND_IN }];
 }
 
-function encodeTurn({ role, parts }: Turn, situation: EncodeSituation): ChatMessageOut[] {
+function encodeTurn({ role, parts }: Turn, situation: EncodeSituation): HostMessage[] {
   if (role === 'assistant') return encodeAssistant(parts, situation);
   if (role === 'user') return encodeUser(parts, situation.notes);
   const content = parts.filter(isContent);
@@ -31,7 +31,7 @@ function messageOf(
   role: 'system' | 'user',
   parts: readonly EncodablePart[],
   notes: EncodeNotes,
-): ChatMessageOut[] {
+): HostMessage[] {
   const content = encodeContent(parts, notes);
   return content.length === 0 ? [] : [{ role, content }];
 }
@@ -40,7 +40,7 @@ function messageOf(
  * Encodes a user turn. Results come first, since they must directly follow their calls. Their images and
  * files follow after the last result.
  */
-function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[] {
+function encodeUser(parts: readonly Part[], notes: EncodeNotes): HostMessage[] {
   const results = parts.filter((part) => part.kind === 'tool-result');
   const media = results.flatMap(({ content }) => content.filter(({ kind }) => kind !== 'text'));
   if (media.length > 0) notes.lose('tool-result-media');
@@ -52,7 +52,7 @@ function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[
   ];
 }
 
-function encodeResult(result: ToolResultPart, notes: EncodeNotes): ChatMessageOut {
+function encodeResult(result: ToolResultPart, notes: EncodeNotes): HostMessage {
   const { callId, content, isError, cache } = result;
   if (isError) notes.lose('tool-error-flag');
   if (cache) notes.lose('cache-breakpoint');

@@ -7,11 +7,11 @@ import type { LossCode } from '../../canonical/loss.ts';
 import type { Part, ToolResultContent } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { restoreCall } from '../../encoding/restore-tools.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { createChatWireCodec } from './create-chat-wire-codec.ts';
-import { emptyRequest } from './testing/head.ts';
 
 const wire = createChatWireCodec();
 const dialect = createChatDialectCodec();
@@ -30,14 +30,14 @@ type Json = any;
 
 function encode(request: Partial<CanonicalRequest>, changes: Partial<EncodeTarget> = {}) {
   const encoded = acceptedOrError(
-    wire.encodeRequest({ ...emptyRequest, turns: [hi], ...request }, { ...target, ...changes }),
+    wire.encodeRequest(plainRequest({ turns: [hi], ...request }), { ...target, ...changes }),
   );
   const codes = encoded.losses.map(({ code }): LossCode => code);
   return { body: JSON.parse(encoded.body) as Json, losses: codes.sort(), text: encoded.body };
 }
 
 const refusalOf = (request: Partial<CanonicalRequest>, changes: Partial<EncodeTarget> = {}) =>
-  wire.encodeRequest({ ...emptyRequest, turns: [hi], ...request }, { ...target, ...changes }) as Refusal;
+  wire.encodeRequest(plainRequest({ turns: [hi], ...request }), { ...target, ...changes }) as Refusal;
 
 const messagesOf = (...turns: Turn[]) => encode({ turns: [hi, ...turns] }).body.messages.slice(1);
 
@@ -303,8 +303,7 @@ function conversation(seed: number): CanonicalRequest {
     const rest: Part[] = below(2) ? [png, text()] : [text()];
     turns.push({ role: 'assistant', parts: said }, { role: 'user', parts: [...results, ...rest] });
   }
-  return {
-    ...emptyRequest,
+  return plainRequest({
     model: 'some-model',
     stream: below(2) === 0,
     system: below(2) ? [{ kind: 'text', text: word() }] : [],
@@ -333,7 +332,7 @@ function conversation(seed: number): CanonicalRequest {
     ...maybe({
       thinking: { mode: 'default', effort: 'high', effortIsRequired: true, visible: true } as const,
     }),
-  };
+  });
 }
 
 test('decodes a request that was encoded without a loss to the same request', () => {

@@ -1,15 +1,14 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { refuseWhatEventsLack } from '../../encoding/refuse-what-events-lack.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { SHORT_NAME } from '../../encoding/tool-names.ts';
-import { encodeFormat } from './encode-format.ts';
 import { encodeHints } from './encode-hints.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeMaxTokens, encodeSampling } from './encode-options.ts';
@@ -37,11 +36,10 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
 }
 
-/**
- * Refuses what the canonical events cannot carry, although this wire could: several answers and log
- * probabilities. The gateway requests several answers one by one.
- */
-function refuseWhatEventsLack({ choices = 1, logprobs }: CanonicalRequest, notes: EncodeNotes): void {
-  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
+/** Encodes the output format. The wire requires a name for a schema. */
+function encodeFormat(format: OutputFormat | undefined): object | undefined {
+  if (format === undefined) return undefined;
+  if (format.kind !== 'json-schema') return { type: format.kind === 'text' ? 'text' : 'json_object' };
+  const { name = 'answer', description, schema, strict } = format;
+  return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }

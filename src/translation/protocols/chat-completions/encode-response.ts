@@ -9,8 +9,6 @@ import { joinTexts } from './join-texts.ts';
 import { formatRedacted, formatThoughtToken } from './reasoning-details.ts';
 import { formatStop } from './stop.ts';
 
-export type ChatCompletion = ReturnType<typeof encodeResponse>;
-
 /** Encodes a whole answer. Clients that use `functions` get only its first call. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead) {
   const calls = parts.filter((part) => part.kind === 'tool-call');

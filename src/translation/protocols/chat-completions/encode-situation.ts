@@ -2,7 +2,7 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 
 /** A message of a request to a host. Members besides these two depend on the role. */
-export type ChatMessageOut = {
+export type HostMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: unknown;
   [member: string]: unknown;

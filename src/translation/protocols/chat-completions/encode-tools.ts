@@ -1,6 +1,6 @@
 import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { refuseToolChoice } from '../../encoding/refuse-tool-choice.ts';
 import { PROTOCOL } from './protocol.ts';
 
 /** Encodes the tools of a flattened request, whose tools have flat names and JSON inputs. */
@@ -21,12 +21,13 @@ export function encodeTools(request: CanonicalRequest, notes: EncodeNotes): obje
  */
 function checkChoice({ tools, toolChoice }: CanonicalRequest, notes: EncodeNotes): void {
   const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === PROTOCOL);
-  if (toolChoice?.kind === 'any' && tools.length > 0 && usable.length === 0)
-    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
-  if (toolChoice?.kind !== 'named') return;
-  const { name } = toolChoice;
-  if (!usable.some((tool) => tool.kind === 'opaque' || tool.name === name))
-    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+  const isMet = (choice: ToolChoice): boolean => {
+    if (choice.kind === 'any') return tools.length === 0 || usable.length > 0;
+    return (
+      choice.kind !== 'named' || usable.some((tool) => tool.kind === 'opaque' || tool.name === choice.name)
+    );
+  };
+  if (toolChoice && !isMet(toolChoice)) refuseToolChoice(toolChoice, notes);
 }
 
 function encodeTool(tool: Tool, notes: EncodeNotes): object | undefined {

@@ -6,7 +6,6 @@ import { lookUp } from '../../../base/lib/records.ts';
 import { type LossCode, lossCodesOf } from '../../canonical/loss.ts';
 import type { Quirk } from '../../canonical/quirk.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { commonMembers, lossesOfMembers } from './host-members.ts';
 import { asSystem, withReasoning, withThinkingInContent } from './rewrite-message.ts';
 import { flagOfEffort } from './thinking-fields.ts';
@@ -95,7 +94,7 @@ const remedies: Readonly<Partial<Record<Quirk, Remedy>>> = {
 function removeMember(fitting: Fitting, name: string): void {
   const value = textOf(fitting, name);
   if (name === 'logprobs' && value === 'true')
-    refuse(fitting.notes, name, 'the chosen model does not return log probabilities');
+    fitting.notes.refuseField(name, 'the chosen model does not return log probabilities');
   fitting.patch[name] = null;
   const loss = lookUp(lossesOfMembers, name);
   if (loss !== undefined && value !== 'null') fitting.notes.lose(loss);

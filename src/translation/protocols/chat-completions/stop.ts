@@ -1,6 +1,7 @@
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
+import { finishReasons } from '../openai/finish-reasons.ts';
 
 /** The finish reasons that the protocol documents. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
@@ -37,18 +38,6 @@ const FAILURES: ReadonlySet<string> = new Set([
   'insufficient_system_resource',
   'abort',
 ]);
-
-const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
-  'end-turn': 'stop',
-  'max-tokens': 'length',
-  'stop-sequence': 'stop',
-  'tool-call': 'stop',
-  refusal: 'content_filter',
-  'content-filter': 'content_filter',
-  'context-window': 'length',
-  pause: 'stop',
-  other: 'stop',
-};
 
 /** Reports whether an answer with this finish reason has failed. */
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
@@ -97,7 +86,7 @@ export function withStopDetails(stop: Stop, details: StopDetails): Stop {
  * own finishes with `stop` instead of `content_filter`.
  */
 export function formatStop({ kind }: Stop, answered: AnsweredParts): FinishReason {
-  const finish = FINISHES[kind];
+  const finish = finishReasons[kind];
   if (answered.calls && finish === 'stop') return 'tool_calls';
   return answered.refusal && kind === 'refusal' ? 'stop' : finish;
 }

@@ -3,10 +3,11 @@ import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../../contract/frame.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
+import { finishReasons } from '../openai/finish-reasons.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { CompletionsRequest } from './request-schema.ts';
-import { type CompletionFinishReason, finishReasons } from './stop.ts';
+import type { CompletionFinishReason } from './stop.ts';
 
 const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   id: responseId,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
+import type { Turn } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { encodeRequest } from './encode-request.ts';
 
@@ -7,15 +8,7 @@ const target = { upstreamModel: 'up', reasoning: false, reasoningEfforts: [] };
 const turn = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
 
 function encoded(turns: Turn[], stopSequences?: string[]) {
-  const request: CanonicalRequest = {
-    model: 'm',
-    stream: false,
-    system: [],
-    turns,
-    tools: [],
-    sampling: stopSequences ? { stopSequences } : {},
-    hints: {},
-  };
+  const request = plainRequest({ turns, sampling: stopSequences ? { stopSequences } : {} });
   return JSON.parse((encodeRequest(request, target) as EncodedRequest).body);
 }
 
@@ -40,19 +33,7 @@ test('leaves room for its own stop sequence in a transcript', () => {
 
 test("reports what other protocols' own fields lose, and refuses what changes the answer", () => {
   const encode = (block: object, issuer: 'chat-completions' | 'completions' = 'chat-completions') =>
-    encodeRequest(
-      {
-        model: 'm',
-        stream: false,
-        system: [],
-        turns: [turn('user', 'a')],
-        tools: [],
-        sampling: {},
-        hints: {},
-        opaque: [{ kind: 'opaque', issuer, block }],
-      },
-      target,
-    );
+    encodeRequest(plainRequest({ opaque: [{ kind: 'opaque', issuer, block }] }), target);
   expect(encode({ store: false })).toMatchObject({ losses: [] });
   expect(encode({ logit_bias: { 5: 1 } })).toMatchObject({ losses: [{ code: 'logit-bias' }] });
   expect(encode({ web_search_options: {} })).toMatchObject({ code: 'route_not_qualified' });

@@ -3,7 +3,7 @@ import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { noteWhatIsMissing, refuse } from '../../encoding/note-what-is-missing.ts';
+import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { planThinking } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
@@ -16,7 +16,7 @@ const MAX_STOPS = 4;
 /** Encodes a request for hosts that only continue a text. Anything other than text is refused. */
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
-  noteWhatIsMissing(request, notes);
+  noteUnsupported(request, notes);
   noteNonText(request, notes);
   if (planThinking(request, target, notes)) notes.lose('thinking-budget');
   const { sampling, maxOutputTokens, stream } = request;
@@ -39,9 +39,9 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
 /** Notes the options for an answer other than plain text. */
 function noteNonText({ tools, toolChoice, format, sampling }: CanonicalRequest, notes: EncodeNotes): void {
   if (tools.length > 0 && toolChoice?.kind !== 'none')
-    refuse(notes, 'tools', 'the chosen model cannot call tools');
+    notes.refuseField('tools', 'the chosen model cannot call tools');
   if (format?.kind === 'json-schema' && format.strict)
-    refuse(notes, 'response_format', 'the chosen model cannot follow a schema');
+    notes.refuseField('response_format', 'the chosen model cannot follow a schema');
   else if (format && format.kind !== 'text') notes.lose('output-format');
   if (sampling.topK !== undefined) notes.lose('top-k');
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import { present } from '../../../base/json/present.ts';
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
@@ -16,7 +17,7 @@ export function splitRequest(request: CompletionsRequest): CanonicalRequest[] | 
   const answersEach = request.n ?? 1;
   if (texts.length * answersEach > MAX_ANSWERS) {
     const field = texts.length > MAX_ANSWERS ? 'prompt' : 'n';
-    return notQualified(field, `the chosen model gives at most ${MAX_ANSWERS} answers to one request`);
+    return unqualifiedParam(field, `the chosen model gives at most ${MAX_ANSWERS} answers to one request`);
   }
   return texts.flatMap((text) => Array<CanonicalRequest>(answersEach).fill(chatRequest(request, text)));
 }
@@ -48,17 +49,15 @@ function samplingOf(request: CompletionsRequest): Sampling {
   });
 }
 
-const notQualified = (param: string, problem: string): Refusal =>
-  new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` });
-
 /** Refuses fields that have no form in a chat request, unless their value asks for nothing. */
 function refuseFields(request: CompletionsRequest): Refusal | undefined {
   const { suffix, logprobs, best_of, n, max_tokens } = request;
-  if (suffix) return notQualified('suffix', 'the chosen model cannot write text that leads to a suffix');
-  if (logprobs != null) return notQualified('logprobs', 'the chosen model does not return log probabilities');
+  if (suffix) return unqualifiedParam('suffix', 'the chosen model cannot write text that leads to a suffix');
+  if (logprobs != null)
+    return unqualifiedParam('logprobs', 'the chosen model does not return log probabilities');
   if (best_of != null && best_of > (n ?? 1))
-    return notQualified('best_of', 'the chosen model does not rank its answers; best_of must equal n');
-  if (max_tokens === 0) return notQualified('max_tokens', 'the chosen model writes at least one token');
+    return unqualifiedParam('best_of', 'the chosen model does not rank its answers; best_of must equal n');
+  if (max_tokens === 0) return unqualifiedParam('max_tokens', 'the chosen model writes at least one token');
   return undefined;
 }
 
@@ -71,8 +70,10 @@ function textPrompts(request: CompletionsRequest): string[] | Refusal {
   const texts: string[] = [];
   for (const [index, prompt] of prompts.entries()) {
     const param = prompts.length > 1 ? `prompt[${index}]` : 'prompt';
-    if (typeof prompt !== 'string') return notQualified(param, 'the chosen model accepts text, not tokens');
-    if (prompt.trim() === '') return notQualified(param, 'the chosen model does not accept an empty prompt');
+    if (typeof prompt !== 'string')
+      return unqualifiedParam(param, 'the chosen model accepts text, not tokens');
+    if (prompt.trim() === '')
+      return unqualifiedParam(param, 'the chosen model does not accept an empty prompt');
     texts.push(prompt);
   }
   return texts;

@@ -21,16 +21,3 @@ export const isFailedFinish = (word: string): boolean => failedFinishes.has(word
 /** Reads the finish reason. Hosts write it in either case. */
 export const readStop = (word: string | undefined): Stop =>
   word === undefined ? { kind: 'other' } : { kind: lookUp(kinds, word.toLowerCase()) ?? 'other', raw: word };
-
-/** The finish reason for each kind of stop. No reason stands for calls and stop sequences alone. */
-export const finishReasons: Readonly<Record<StopKind, CompletionFinishReason>> = {
-  'end-turn': 'stop',
-  'max-tokens': 'length',
-  'stop-sequence': 'stop',
-  'tool-call': 'stop',
-  refusal: 'content_filter',
-  'content-filter': 'content_filter',
-  'context-window': 'length',
-  pause: 'stop',
-  other: 'stop',
-};

@@ -1,7 +1,6 @@
 import type { Part } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
 
 /** The words before the text of a turn. */
 const SPEAKERS: Readonly<Record<Turn['role'], string>> = {
@@ -48,7 +47,7 @@ function textIn(part: Part, notes: EncodeNotes): string | undefined {
       notes.lose('opaque-block');
       return undefined;
     default:
-      refuse(notes, 'messages', 'the chosen model accepts only text');
+      notes.refuseField('messages', 'the chosen model accepts only text');
       return undefined;
   }
 }

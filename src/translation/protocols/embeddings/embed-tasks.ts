@@ -5,7 +5,7 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { EmbedContent } from './google-embeddings-schema.ts';
 
 /** The purpose of the vector of one input, which only Google's wire can carry. */
-export type EmbedTask = Partial<Record<'taskType' | 'title', string>>;
+type EmbedTask = Partial<Record<'taskType' | 'title', string>>;
 
 /** The member of a body of the embeddings dialect that holds the tasks of all inputs. */
 const TASKS = 'embed_tasks';

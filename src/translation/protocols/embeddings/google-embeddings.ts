@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Loss } from '../../canonical/loss.ts';
@@ -16,12 +17,8 @@ export const googleEmbeddings = {
   patchRequest({ body }, upstreamModel, { vectors }) {
     const request = body.value as EmbeddingsRequest;
     const texts = textsOf(request.input);
-    if (!texts)
-      return new Refusal('route_not_qualified', {
-        param: 'input',
-        message: 'input: the chosen model takes texts and no lists of tokens',
-      });
-    const width = vectorWidth(request, vectors);
+    if (!texts) return unqualifiedParam('input', 'the chosen model takes texts and no lists of tokens');
+    const width = vectorWidth(request.dimensions, vectors);
     if (width instanceof Refusal) return width;
     const model = `models/${modelName(upstreamModel)}`;
     const requests = texts.map((text) => ({

@@ -15,7 +15,7 @@ export function patchRequest(
   upstreamModel: string,
   { vectors }: EncodeTarget,
 ): string | Refusal {
-  const width = vectorWidth(body.value as EmbeddingsRequest, vectors);
+  const width = vectorWidth((body.value as EmbeddingsRequest).dimensions, vectors);
   if (width instanceof Refusal) return width;
   return patchKnown(body.text, body.value, {
     model: jsonString(upstreamModel),

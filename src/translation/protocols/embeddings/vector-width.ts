@@ -1,13 +1,13 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
-import type { EmbeddingsRequest } from './request-schema.ts';
 
 /**
  * Returns the width to request from the host, or undefined if the host makes the right width unasked.
  * Refuses a width that the model cannot have.
  */
 export function vectorWidth(
-  { dimensions }: Pick<EmbeddingsRequest, 'dimensions'>,
+  dimensions: number | null | undefined,
   vectors: EncodeTarget['vectors'],
 ): number | undefined | Refusal {
   if (!vectors) return dimensions ?? undefined;
@@ -19,5 +19,4 @@ export function vectorWidth(
   return sendsWidth ? (dimensions ?? width) : undefined;
 }
 
-const refuse = (problem: string): Refusal =>
-  new Refusal('route_not_qualified', { param: 'dimensions', message: `dimensions: ${problem}` });
+const refuse = (problem: string): Refusal => unqualifiedParam('dimensions', problem);

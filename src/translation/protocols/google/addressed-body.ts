@@ -4,7 +4,7 @@ import { configOf } from './decode-generation.ts';
 import { normalBody } from './normal-body.ts';
 
 /** The values that the address of a request adds to its body. */
-export type Address = { model: string; stream: boolean };
+type Address = { model: string; stream: boolean };
 
 /**
  * The member for the output ceiling.

@@ -20,7 +20,7 @@ export function blockedPrompt({ promptFeedback, usageMetadata }: JsonObject): Re
 }
 
 /** The names of an answer towards its client. */
-export type AnswerNames = { responseId: string; modelVersion: string };
+type AnswerNames = { responseId: string; modelVersion: string };
 
 /**
  * Returns the answer to a prompt that a vendor has blocked, or undefined if the refusal has another cause.

@@ -5,15 +5,12 @@ import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest, FunctionTool, Tool } from '../../canonical/request.ts';
+import type { FunctionTool, Tool } from '../../canonical/request.ts';
+import { applyChoice, type ToolOptions } from './apply-choice.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
-
-type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 
 /** The member of a tool that declares functions. Other members are tools that the vendor runs. */
 export const DECLARATIONS = 'functionDeclarations';
-
-const AUTO: Pick<ToolOptions, 'toolChoice'> = { toolChoice: { kind: 'auto' } };
 
 /** Decodes the functions and the vendor's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): ToolOptions {
@@ -21,7 +18,7 @@ export function decodeTools(body: JsonBody): ToolOptions {
   const tools = listOf(body.value['tools']).flatMap((tool, index) =>
     toolsIn(objectOf(tool), texts[index] ?? '{}'),
   );
-  return applyChoice(tools, body.value);
+  return applyChoice(tools, { kind: choiceOf(body.value), allowed: callingOf(body.value).allowed });
 }
 
 function toolsIn(tool: Fields, text: string): Tool[] {
@@ -61,17 +58,9 @@ export function callingOf({ toolConfig }: JsonObject): Calling {
   };
 }
 
-/** Applies the choice. A choice among some of the functions becomes a choice among a shorter list. */
-function applyChoice(tools: Tool[], body: JsonObject): ToolOptions {
-  const { mode, allowed } = callingOf(body);
-  if (mode === 'NONE') return { tools, toolChoice: { kind: 'none' } };
-  const allowedNames = new Set(allowed);
-  const limited =
-    allowed.length === 0
-      ? tools
-      : tools.filter((tool) => tool.kind === 'opaque' || allowedNames.has(tool.name));
-  if (mode !== 'ANY') return { tools: limited, ...(isObject(body['toolConfig']) && AUTO) };
-  const [name, ...otherNames] = allowed;
-  if (name !== undefined && otherNames.length === 0) return { tools, toolChoice: { kind: 'named', name } };
-  return { tools: limited, toolChoice: { kind: 'any' } };
+function choiceOf(body: JsonObject): 'none' | 'any' | 'auto' | undefined {
+  const { mode } = callingOf(body);
+  if (mode === 'NONE') return 'none';
+  if (mode === 'ANY') return 'any';
+  return isObject(body['toolConfig']) ? 'auto' : undefined;
 }

@@ -21,7 +21,10 @@ export function encodeAnswerPart(part: OutputPart, isShown: boolean): AnswerPart
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }];
     case 'thinking':
-      return [...(isShown && part.text !== '' ? [thoughtPart(part.text)] : []), ...signedPart(part.replay)];
+      return [
+        ...(isShown && part.text !== '' ? [thoughtPart(part.text)] : []),
+        ...signatureParts(part.replay),
+      ];
     case 'redacted-thinking':
       return [{ ...thoughtPart(''), thoughtSignature: redactedSignature(part.replay) }];
     case 'tool-call':
@@ -35,7 +38,7 @@ export function encodeAnswerPart(part: OutputPart, isShown: boolean): AnswerPart
 export const thoughtPart = (text: string): AnswerPart => ({ text, thought: true });
 
 /** Returns the part that carries a signature. The signature of a text is on an empty text. */
-export function signedPart(replay: ReplayToken | undefined): AnswerPart[] {
+export function signatureParts(replay: ReplayToken | undefined): AnswerPart[] {
   if (replay === undefined) return [];
   const isOfText = replay.issuer === 'google' && signatureOf(replay).kind === 'text';
   return [{ ...(isOfText ? { text: '' } : thoughtPart('')), thoughtSignature: signatureText(replay) }];

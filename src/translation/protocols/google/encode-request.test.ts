@@ -7,9 +7,10 @@ import { collect } from '../../canonical/collect.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
-import { plainRequest, randomRequest } from '../testing/random-request.ts';
-import { googleWire } from './google-wire-codec.ts';
+import { randomRequest } from '../testing/random-request.ts';
+import { googleWire } from './google-wire.ts';
 import { tokenOf } from './thought-signature.ts';
 
 const target = (changes: Partial<EncodeTarget> = {}): EncodeTarget => ({
@@ -37,7 +38,7 @@ const partsOf = (parts: Part[], to = target()) =>
   encode({ turns: [{ role: 'assistant', parts }] }, to).body.contents.at(-1).parts;
 
 test('sends only the fields of a plain request', () => {
-  expect(encode({}).text).toBe('{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}');
+  expect(encode({}).text).toBe('{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}');
   expect(encode({}).losses).toEqual([]);
 });
 

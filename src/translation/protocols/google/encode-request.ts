@@ -5,8 +5,14 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
-import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../../encoding/join-turns.ts';
-import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
+import {
+  type Conversation,
+  callIdsOf,
+  hoistSystem,
+  joinTurns,
+  namesOfCalls,
+} from '../../encoding/join-turns.ts';
+import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
@@ -27,7 +33,7 @@ const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, GOOGLE_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
-  noteWhatIsMissing(request, notes);
+  noteUnsupported(request, notes);
   const { safetySettings, cachedContent, labels, ...ownConfig } = ownFieldsFor('google', request, notes);
   const conversation = hoistSystem(request, notes);
   const toolConfig = encodeToolChoice(request, notes);
@@ -67,10 +73,3 @@ function encodeContents(conversation: Conversation, target: EncodeTarget, notes:
   }));
   return contents[0]?.role === 'user' ? contents : [OPENING, ...contents];
 }
-
-const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
-  new Map(
-    turns.flatMap(({ parts }) =>
-      parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.callId, part.name] as const] : [])),
-    ),
-  );

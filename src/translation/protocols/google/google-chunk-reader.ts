@@ -6,7 +6,7 @@ import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Frame } from '../../contract/frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
@@ -14,7 +14,6 @@ import { addAnswerText, candidatesOf } from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { CandidateProgress } from './candidate-progress.ts';
 import { checkNotBlocked, checkNotFailed } from './check-answer.ts';
-import { closingFrame } from './closing-frame.ts';
 import { labelChunk, unlessShown } from './label-chunk.ts';
 import { type ReportedCounts, usageOf } from './reported-counts.ts';
 import { addCounts, hasValidCounts } from './usage.ts';
@@ -40,7 +39,7 @@ export class GoogleChunkReader implements FrameReader {
   }
 
   read({ event, data }: Frame): FrameMeaning {
-    if (event === closingFrame.event) return this.#finish();
+    if (event === END_OF_STREAM.event) return this.#finish();
     const chunk = parseObject(data);
     checkNotFailed(chunk);
     if (!this.#candidates.hasContent) checkNotBlocked(chunk);

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { textOf } from '../../../base/json/read-json.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import { END_OF_STREAM } from '../../contract/frame.ts';
 import { addressedBody, CEILING } from './addressed-body.ts';
-import { closingFrame } from './closing-frame.ts';
 import { createGoogleDialectCodec } from './create-google-dialect-codec.ts';
 import { fitConfig } from './fit-config.ts';
 import { GoogleChunkReader } from './google-chunk-reader.ts';
@@ -45,6 +45,6 @@ export function createGoogleDialect({ stream }: { stream: boolean }): GoogleDial
     },
     patchAnswer,
     frameReader: (_request, label) => new GoogleChunkReader(label),
-    closingFrame,
+    closingFrame: END_OF_STREAM,
   };
 }

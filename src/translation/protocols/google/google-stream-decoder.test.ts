@@ -3,8 +3,7 @@ import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/frame.ts';
-import { closingFrame } from './closing-frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 import { GoogleStreamDecoder } from './google-stream-decoder.ts';
 import { PartialArguments } from './partial-arguments.ts';
 import { splitAnswer } from './split-answer.ts';
@@ -21,7 +20,7 @@ const candidate = (parts: object[], rest: object = {}) => ({ candidates: [{ cont
 const counts = { usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 } };
 
 function answered(frames: readonly Frame[]): CanonicalResponse {
-  return acceptedOrError(collect(decode([...frames, closingFrame])));
+  return acceptedOrError(collect(decode([...frames, END_OF_STREAM])));
 }
 
 describe('calls', () => {
@@ -140,7 +139,7 @@ describe('parts', () => {
 });
 
 describe('endings', () => {
-  const ending = (frames: Frame[]) => decode([...frames, closingFrame]).at(-1);
+  const ending = (frames: Frame[]) => decode([...frames, END_OF_STREAM]).at(-1);
 
   test('refuses a blocked prompt with content_filter', () => {
     expect(ending(chunkFrames({ promptFeedback: { blockReason: 'SAFETY' }, ...counts }))).toMatchObject({
@@ -214,6 +213,6 @@ test('reads a list of chunks like a stream', () => {
     { ...candidate([{ text: 'b' }], { finishReason: 'STOP' }), ...counts },
   ];
   expect(decode(splitAnswer(JSON.stringify(chunks)))).toEqual(
-    decode([...chunkFrames(...chunks), closingFrame]),
+    decode([...chunkFrames(...chunks), END_OF_STREAM]),
   );
 });

@@ -4,10 +4,9 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { Stop, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { blockedPrompt } from './blocked-prompt.ts';
-import { closingFrame } from './closing-frame.ts';
 import { refusalOf } from './refusal-of.ts';
 import { type ReportedCounts, usageOf } from './reported-counts.ts';
 import { isFailedAnswer, stopOf } from './stop.ts';
@@ -26,7 +25,7 @@ export class GoogleStreamDecoder {
 
   read(frame: Frame): StreamEvent[] {
     if (this.#events.hasEnded) return [];
-    if (frame.event === closingFrame.event) this.#endAnswer();
+    if (frame.event === END_OF_STREAM.event) this.#endAnswer();
     else this.#readChunk(parseObject(frame.data), frame.data);
     return this.#events.take();
   }

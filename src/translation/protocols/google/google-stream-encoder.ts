@@ -13,7 +13,7 @@ import {
   callPart,
   encodeAnswerPart,
   showsThoughts,
-  signedPart,
+  signatureParts,
   thoughtPart,
 } from './encode-answer-part.ts';
 
@@ -95,7 +95,7 @@ export class GoogleStreamEncoder {
     const { head, input, replay } = open;
     switch (head.kind) {
       case 'thinking':
-        return signedPart(replay);
+        return signatureParts(replay);
       case 'tool-call':
         return [callPart({ ...head, replay }, objectInput({ kind: head.inputKind, text: input }))];
       case 'redacted-thinking':

@@ -20,10 +20,10 @@ const SNAKE = /(?<=[a-z0-9])_([a-z0-9])/g;
  * A body in this form is returned as it is.
  */
 export function normalBody(body: JsonBody): JsonBody {
-  const value = normalized(body.value, '');
+  const value = normalize(body.value, '');
   if (value === body.value) return body;
   const exact: unknown = JSON.parse(body.text, keepDigits);
-  return knownBody(JSON.stringify(normalized(exact, '')), value as JsonBody['value']);
+  return knownBody(JSON.stringify(normalize(exact, '')), value as JsonBody['value']);
 }
 
 type Source = { source?: string };
@@ -37,17 +37,17 @@ function keepDigits(this: unknown, _name: string, value: unknown, context?: Sour
   return (JSON as RawNumber).rawJSON?.(source) ?? value;
 }
 
-function normalized(value: unknown, name: string): unknown {
+function normalize(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return name === 'tools' ? normalTools(value) : normalList(value);
   if (!isObject(value)) return value;
   const plain = normalMembers(value);
-  return LISTS.has(name) ? normalized([plain], name) : plain;
+  return LISTS.has(name) ? normalize([plain], name) : plain;
 }
 
 function normalList(list: readonly unknown[]): readonly unknown[] {
   let changed: unknown[] | undefined;
   for (const [index, element] of list.entries()) {
-    const plain = normalized(element, '');
+    const plain = normalize(element, '');
     if (plain === element) continue;
     changed ??= [...list];
     changed[index] = plain;
@@ -62,7 +62,7 @@ function normalMembers(members: Record<string, unknown>): Record<string, unknown
     const camel = camelCase(name);
     const value = members[name];
     if (Object.hasOwn(plain, camel)) refuseSpellings(camel);
-    const inner = CLIENT_VALUES.has(camel) ? value : normalized(value, camel);
+    const inner = CLIENT_VALUES.has(camel) ? value : normalize(value, camel);
     hasChanged ||= camel !== name || inner !== value;
     // An assignment to `__proto__` would not make a member.
     Object.defineProperty(plain, camel, {

@@ -65,11 +65,11 @@ function set(container: Container, step: Step, value: unknown): void {
 function stepsOf(path: string): Step[] {
   return [...path.slice(path.startsWith('$') ? 1 : 0).matchAll(STEP)].map(
     ([, name, index, single, double]) =>
-      index === undefined ? unescaped(name ?? single ?? double ?? '') : Number(index),
+      index === undefined ? withoutEscapes(name ?? single ?? double ?? '') : Number(index),
   );
 }
 
-const unescaped = (name: string): string => name.replace(/\\(.)/g, '$1');
+const withoutEscapes = (name: string): string => name.replace(/\\(.)/g, '$1');
 
 const valueIn = ({ stringValue, numberValue, boolValue }: Fields): unknown =>
   stringValue ?? numberValue ?? boolValue ?? null;

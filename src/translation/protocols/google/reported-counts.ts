@@ -47,7 +47,7 @@ export function createCountReader({ fields, divided }: ReportLayout) {
   };
 }
 
-/** Computes usage. Thoughts and the results of hosted tools are counted beside the output and the prompt. */
+/** Computes usage. The output excludes thoughts, and the prompt excludes results of hosted tools. */
 export function usageOf(counts: ReportedCounts): Usage | undefined {
   const { prompt, cached, tools = 0, thinking, total = 0 } = counts;
   if (prompt === undefined) return undefined;

@@ -1,6 +1,5 @@
 import { isObject } from '../../../base/lib/is-object.ts';
-import type { Frame } from '../../contract/frame.ts';
-import { closingFrame } from './closing-frame.ts';
+import { END_OF_STREAM, type Frame } from '../../contract/frame.ts';
 
 /**
  * Splits a unary answer. It is a chunk like those of a stream, and a stream without server-sent events is a
@@ -13,7 +12,7 @@ export function splitAnswer(text: string): Frame[] {
   const frames = Array.isArray(body)
     ? chunks.map((chunk) => ({ data: JSON.stringify(chunk) }))
     : [{ data: text }];
-  return [...frames, closingFrame];
+  return [...frames, END_OF_STREAM];
 }
 
 const isAnswer = (chunk: unknown): boolean =>

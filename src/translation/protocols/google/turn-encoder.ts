@@ -9,7 +9,7 @@ import { UNSIGNED } from './signature-text.ts';
 import { signatureOf } from './thought-signature.ts';
 
 /** The facts of the whole request that the encoder of a turn needs. */
-export type TurnContext = {
+type TurnContext = {
   notes: EncodeNotes;
   /** Function names by call id, since results must name their function. */
   namesOfCalls: ReadonlyMap<string, string>;

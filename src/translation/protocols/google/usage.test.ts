@@ -22,7 +22,7 @@ test('an answer without audio has no detail', () => {
   expect(usageOf(addCounts({}, { promptTokenCount: 90, promptTokensDetails }))).not.toHaveProperty('detail');
 });
 
-test('a fraction is no valid count', () => {
+test('a fraction is not a valid count', () => {
   expect(hasValidCounts({ promptTokenCount: 1, totalTokenCount: 2 })).toBe(true);
   expect(hasValidCounts({ promptTokenCount: 1.5 })).toBe(false);
 });

@@ -4,12 +4,12 @@ import type { Dialect } from '../../contract/dialect.ts';
 import { END_OF_BODY } from '../../contract/frame.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { createBodyReader } from '../metered/create-body-reader.ts';
-import { namedRequest } from '../metered/named-request.ts';
-import { askedImages, OTHER_COUNTS } from './asked-images.ts';
+import { patchModel } from '../metered/patch-model.ts';
 import { createImageReader } from './create-image-reader.ts';
 import { editsForm } from './edits-form.ts';
 import { type EditsRequest, editsSchema } from './edits-schema.ts';
 import { imageForm, refuseTwoSizes } from './image-form.ts';
+import { imagesAsk, OTHER_COUNTS } from './images-ask.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseSvg } from './refuse-svg.ts';
 
@@ -31,10 +31,10 @@ export function createEditsDialect(): Dialect {
       if (refusal) return refusal;
       const { model, stream } = request;
       if (!body.form && !request.images) return invalidParam('images', 'is required');
-      const metered = askedImages(request, imageForm(body.value), imagesIn(request));
+      const metered = imagesAsk(request, imageForm(body.value), imagesIn(request));
       return { body, model, stream: stream === true, metered };
     },
-    patchRequest: namedRequest,
+    patchRequest: patchModel,
     patchAnswer,
     frameReader: createImageReader,
     closingFrame: END_OF_BODY,

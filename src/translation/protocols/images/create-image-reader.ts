@@ -17,7 +17,7 @@ import { imageUsage, isWhole } from './image-usage.ts';
  * ends the stream, which has no event of its own for its end.
  */
 export function createImageReader(request: InferenceRequest, { estimate }: AnswerLabel): FrameReader {
-  const wanted = request.metered?.counts.image ?? 1;
+  const requestedImages = request.metered?.counts.image ?? 1;
   let images = 0;
   let usage: Usage | undefined;
   const read = (frame: Frame): FrameMeaning => {
@@ -38,7 +38,7 @@ export function createImageReader(request: InferenceRequest, { estimate }: Answe
     }
     images++;
     usage = laterUsage(usage, imageUsage(images, event, request));
-    const isLast = images >= wanted;
+    const isLast = images >= requestedImages;
     return { text, begins: true, closes: isLast, ends: isLast, usage };
   };
   return { read, answerText: new CountedText(estimate) };

@@ -3,10 +3,10 @@ import type { Dialect } from '../../contract/dialect.ts';
 import { END_OF_BODY } from '../../contract/frame.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { createBodyReader } from '../metered/create-body-reader.ts';
-import { namedRequest } from '../metered/named-request.ts';
-import { askedImages, OTHER_COUNTS } from './asked-images.ts';
+import { patchModel } from '../metered/patch-model.ts';
 import { createImageReader } from './create-image-reader.ts';
 import { imageForm, refuseTwoSizes } from './image-form.ts';
+import { imagesAsk, OTHER_COUNTS } from './images-ask.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseSvg } from './refuse-svg.ts';
 import { requestSchema } from './request-schema.ts';
@@ -27,10 +27,10 @@ export function createImagesDialect(): Dialect {
       const refusal = refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
       const { model, stream } = request;
-      const metered = askedImages(request, imageForm(body.value));
+      const metered = imagesAsk(request, imageForm(body.value));
       return { body, model, stream: stream === true, metered };
     },
-    patchRequest: namedRequest,
+    patchRequest: patchModel,
     patchAnswer,
     frameReader: createImageReader,
     closingFrame: END_OF_BODY,

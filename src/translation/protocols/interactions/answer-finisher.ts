@@ -2,10 +2,8 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { AnswerFinisher } from '../../contract/finished-answer.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
+import { isKept } from '../is-kept.ts';
 import { encodeOutput } from './encode-interaction.ts';
-
-/** Reports whether the answer must be stored, which is the default. */
-export const isKept = ({ store }: Readonly<Record<string, unknown>>): boolean => store !== false;
 
 /** Returns the finisher of a translated answer, if it is stored. Later turns get hidden thoughts too. */
 export const answerFinisher = (head: ResponseHead): AnswerFinisher | undefined =>

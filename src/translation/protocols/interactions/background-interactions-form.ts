@@ -11,7 +11,10 @@ import { eventNumber, InteractionEvents, interactionError } from './interaction-
 import { encodeHead, timeOfSeconds } from './interaction-head.ts';
 import { StepsSoFar } from './steps-so-far.ts';
 
-/** The state of an interaction that has ended. One that waits for a result or a continuation is complete. */
+/**
+ * The states of interactions that have ended. An interaction that waits for a result or a continuation is
+ * complete.
+ */
 const finals: Readonly<Record<string, BackgroundStatus>> = {
   completed: 'completed',
   requires_action: 'completed',
@@ -46,14 +49,14 @@ class EventReader {
   }
 
   #failed(error: unknown): string {
-    return ended(this.#envelope, { status: 'failed', steps: this.#steps.all(), error });
+    return withEnd(this.#envelope, { status: 'failed', steps: this.#steps.all(), error });
   }
 }
 
 type Ending = { status: 'failed' | 'cancelled'; steps: readonly string[]; error?: unknown };
 
 /** Returns the object of an interaction that has no last event of its own. */
-const ended = (envelope: string, { status, steps, error }: Ending): string =>
+const withEnd = (envelope: string, { status, steps, error }: Ending): string =>
   patchText(envelope, {
     status: JSON.stringify(status),
     updated: JSON.stringify(timeOfSeconds(unixSeconds())),
@@ -61,7 +64,7 @@ const ended = (envelope: string, { status, steps, error }: Ending): string =>
     ...(error !== undefined && { errors: JSON.stringify([error]) }),
   });
 
-/** Shows interactions while and after they are made in the background. */
+/** The objects and events of interactions that are made in the background. */
 export const backgroundInteractionsForm: BackgroundForm = {
   path: '/v1beta/interactions',
   queued: (head) => JSON.stringify(encodeHead(head, 'queued')),
@@ -72,7 +75,7 @@ export const backgroundInteractionsForm: BackgroundForm = {
   numberOf: (data) => (data === DONE ? undefined : eventNumber(textOf(parseObject(data).event_id) ?? '')),
   inProgress: (envelope) => patchText(envelope, { status: '"in_progress"' }),
   failed: (envelope, { items, refusal }) =>
-    ended(envelope, { status: 'failed', steps: items, error: interactionError(refusal) }),
-  cancelled: (envelope, items) => ended(envelope, { status: 'cancelled', steps: items }),
+    withEnd(envelope, { status: 'failed', steps: items, error: interactionError(refusal) }),
+  cancelled: (envelope, items) => withEnd(envelope, { status: 'cancelled', steps: items }),
   failedStream: (_, refusal) => formatFrame(new InteractionEvents().error(refusal)),
 };

@@ -1,5 +1,6 @@
 import { invalidParam } from '../../../base/errors/invalid-param.ts';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
@@ -106,7 +107,4 @@ export function checkRequest(body: JsonObject, validate: Validator): Refusal | u
 
 /** The vendor's agents have no model of the catalog, so no provider can get such a request. */
 const refuseAgent = (): Refusal =>
-  new Refusal('route_not_qualified', {
-    param: 'agent',
-    message: 'agent: the gateway has models and no agents; name a model instead',
-  });
+  unqualifiedParam('agent', 'the gateway has models and no agents; name a model instead');

@@ -4,7 +4,7 @@ import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../cano
 import { KEPT_ADDRESS } from '../../members/kept-address.ts';
 import { standardBase64 } from '../google/standard-base64.ts';
 
-export type DecodedMedia = AudioPart | DocumentPart | ImagePart;
+type DecodedMedia = AudioPart | DocumentPart | ImagePart;
 
 /** Decodes an image, a document or a sound. Returns undefined for other contents. */
 export function decodeMedia(content: Fields): DecodedMedia | undefined {

@@ -16,7 +16,7 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   const { value } = body;
   const refusal = checkRequest(value, validate);
   if (refusal) return refusal;
-  if (value.continuation_token != null) return elsewhere();
+  if (value.continuation_token != null) return refuseContinuation();
   const instruction = textOf(value.system_instruction);
   const ceiling = value[CEILING];
   const format = decodeFormat(body);
@@ -37,7 +37,7 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
 }
 
 /** Only the vendor that issued a token can continue the answer. */
-const elsewhere = (): Refusal =>
+const refuseContinuation = (): Refusal =>
   new Refusal('invalid_request', {
     param: 'continuation_token',
     message: "continuation_token: the chosen model's provider cannot continue this answer.",

@@ -11,7 +11,7 @@ import { citationOf } from './citation-of.ts';
 import { decodeMedia } from './decode-media.ts';
 import { readSignature } from './signature-text.ts';
 
-type Placed = { role: 'user' | 'assistant'; parts: Part[] };
+type DecodedStep = { role: 'user' | 'assistant'; parts: Part[] };
 
 /** Decodes the input. Consecutive steps of one role become one turn. */
 export function decodeSteps(body: JsonBody): Turn[] {
@@ -32,7 +32,7 @@ export function decodeSteps(body: JsonBody): Turn[] {
   return turns;
 }
 
-function decodeStep(step: Fields, text: string): Placed {
+function decodeStep(step: Fields, text: string): DecodedStep {
   switch (step.type) {
     case 'user_input':
       return { role: 'user', parts: contentsOf(step) };

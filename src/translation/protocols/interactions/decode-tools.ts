@@ -4,15 +4,15 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
-
-type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
+import type { Tool } from '../../canonical/request.ts';
+import { applyChoice, type ToolOptions } from '../google/apply-choice.ts';
 
 /** Decodes the tools, and the choice among the functions. */
-export function decodeTools(body: JsonBody): Decoded {
+export function decodeTools(body: JsonBody): ToolOptions {
   const texts = elementsOf(memberText(body, 'tools'));
   const tools = listOf(body.value.tools).map((tool, index) => toolOf(objectOf(tool), texts[index] ?? '{}'));
-  return choose(tools, body.value);
+  const { mode, allowed } = choiceOf(body.value);
+  return applyChoice(tools, { kind: kindOf(mode), allowed });
 }
 
 function toolOf(tool: JsonObject, text: string): Tool {
@@ -38,18 +38,6 @@ export function choiceOf({ generation_config }: JsonObject): { mode: string | un
   };
 }
 
-/** Applies the choice. A choice among some of the functions becomes a choice among a shorter list. */
-function choose(tools: Tool[], body: JsonObject): Decoded {
-  const { mode, allowed } = choiceOf(body);
-  if (mode === undefined) return { tools };
-  if (mode === 'none') return { tools, toolChoice: { kind: 'none' } };
-  const allowedNames = new Set(allowed);
-  const limited =
-    allowed.length === 0
-      ? tools
-      : tools.filter((tool) => tool.kind === 'opaque' || allowedNames.has(tool.name));
-  if (mode !== 'any') return { tools: limited, toolChoice: { kind: 'auto' } };
-  const [name, ...others] = allowed;
-  if (name !== undefined && others.length === 0) return { tools, toolChoice: { kind: 'named', name } };
-  return { tools: limited, toolChoice: { kind: 'any' } };
+function kindOf(mode: string | undefined): 'none' | 'any' | 'auto' | undefined {
+  return mode === undefined || mode === 'none' || mode === 'any' ? mode : 'auto';
 }

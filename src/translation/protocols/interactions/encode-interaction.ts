@@ -3,7 +3,8 @@ import type { OutputPart } from '../../canonical/part.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
 import { withProofs } from '../../encoding/call-proofs.ts';
-import { type AnswerStep, encodeStep, type StepView, showsSummaries } from './encode-step.ts';
+import { showsThoughts } from '../google/encode-answer-part.ts';
+import { type AnswerStep, encodeStep, type StepView } from './encode-step.ts';
 import { encodeStop } from './encode-stop.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { encodeHead } from './interaction-head.ts';
@@ -15,7 +16,7 @@ export function encodeInteraction({ parts, stop, usage }: CanonicalResponse, hea
   return stringifyWithRaw({
     ...encodeHead(head, status),
     ...errors,
-    steps: encodeOutput(parts, { showsSummaries: showsSummaries(head.request) }),
+    steps: encodeOutput(parts, { showsSummaries: showsThoughts(head.request) }),
     output_text: parts.map(outputText).join(''),
     usage: encodeUsage(usage),
   });

@@ -17,16 +17,16 @@ export function encodeMedia(part: MediaPart, notes: EncodeNotes): InteractionCon
 const sources: KindTable<MediaSource, [notes: EncodeNotes], InteractionContent | undefined> = {
   base64: ({ mediaType, data }) => ({ mime_type: mediaType, data }),
   text: ({ text }) => ({ mime_type: 'text/plain', data: Buffer.from(text).toString('base64') }),
-  url: ({ url }) => addressed(url),
+  url: ({ url }) => contentAt(url),
   file: ({ fileId }, notes) => {
-    if (OWN_ADDRESS.test(fileId)) return addressed(fileId);
+    if (OWN_ADDRESS.test(fileId)) return contentAt(fileId);
     const problem = 'the chosen model cannot read files by this id';
     refuseMedia(notes, { kind: 'file', fileId }, { problem });
     return undefined;
   },
 };
 
-function addressed(uri: string): InteractionContent {
+function contentAt(uri: string): InteractionContent {
   const mediaType = mediaTypeOf(uri);
   return { ...(mediaType && { mime_type: mediaType }), uri };
 }

@@ -6,7 +6,7 @@ import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { type Conversation, hoistSystem } from '../../encoding/join-turns.ts';
-import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
+import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { GOOGLE_NAME } from '../../encoding/tool-names.ts';
@@ -21,7 +21,7 @@ const KEEPS_NOTHING = { store: false };
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, GOOGLE_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
-  noteWhatIsMissing(request, notes);
+  noteUnsupported(request, notes);
   const ownFields = ownFieldsFor('interactions', request, notes);
   const conversation = hoistSystem(request, notes);
   const toolChoice = encodeToolChoice(request, notes);

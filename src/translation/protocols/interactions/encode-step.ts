@@ -1,17 +1,9 @@
-import type { Citation, OutputPart, ReplayToken, TextPart, ToolCallPart } from '../../canonical/part.ts';
+import type { Citation, OutputPart, ReplayToken } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest } from '../../canonical/request.ts';
 import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
 import { redactedSignature, signatureText } from './signature-text.ts';
 
 export type AnswerStep = Record<string, unknown>;
-
-/**
- * Reports whether the client asked to see thoughts.
- * Their signatures are sent in any case, since a later turn may need them.
- */
-export const showsSummaries = ({ thinking }: Pick<CanonicalRequest, 'thinking'>): boolean =>
-  thinking?.visible === true;
 
 /** The part of an answer that its client gets to see. */
 export type StepView = { showsSummaries: boolean };
@@ -26,7 +18,7 @@ export function encodeStep(part: OutputPart, view: StepView): AnswerStep[] {
       return [
         {
           type: 'thought',
-          ...signed(part.replay),
+          ...signatureMember(part.replay),
           ...(view.showsSummaries && part.text !== '' && { summary: [{ type: 'text', text: part.text }] }),
         },
       ];
@@ -40,7 +32,7 @@ export function encodeStep(part: OutputPart, view: StepView): AnswerStep[] {
 }
 
 /** Returns no step for an empty text without sources. */
-function outputSteps({ text, citations = [] }: Pick<TextPart, 'text' | 'citations'>): AnswerStep[] {
+function outputSteps({ text, citations = [] }: { text: string; citations?: Citation[] }): AnswerStep[] {
   const annotations = citations.flatMap(encodeCitation);
   if (text === '' && annotations.length === 0) return [];
   const content = { type: 'text', text, ...(annotations.length > 0 && { annotations }) };
@@ -54,10 +46,11 @@ export function encodeCitation({ issuer, url, title, raw }: Citation): object[] 
 }
 
 /** Returns the step of a call without its arguments. */
-export const callStep = (call: Pick<ToolCallPart, 'callId' | 'name' | 'namespace'>): AnswerStep => ({
+export const callStep = (call: { callId: string; name: string; namespace?: string }): AnswerStep => ({
   type: 'function_call',
   id: call.callId,
   name: flatToolName(call),
 });
 
-const signed = (replay: ReplayToken | undefined) => (replay ? { signature: signatureText(replay) } : {});
+const signatureMember = (replay: ReplayToken | undefined) =>
+  replay ? { signature: signatureText(replay) } : {};

@@ -10,7 +10,13 @@ import type {
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
-import { type Conversation, callIdsOf, joinTurns, type Unit } from '../../encoding/join-turns.ts';
+import {
+  type Conversation,
+  callIdsOf,
+  joinTurns,
+  namesOfCalls,
+  type Unit,
+} from '../../encoding/join-turns.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeMedia, type InteractionContent } from './encode-media.ts';
 
@@ -54,13 +60,6 @@ function stepsOf(blocks: readonly Block[], type: string): object[] {
   }
   return steps;
 }
-
-const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
-  new Map(
-    turns.flatMap(({ parts }) =>
-      parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.callId, part.name] as const] : [])),
-    ),
-  );
 
 type StepContext = { notes: EncodeNotes; names: ReadonlyMap<string, string> };
 

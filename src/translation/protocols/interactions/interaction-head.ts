@@ -3,7 +3,7 @@ import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { AnswerIdentity } from '../../contract/response-head.ts';
 
 /** The values of the request that an interaction's object has. */
-export type InteractionHead = AnswerIdentity & {
+type InteractionHead = AnswerIdentity & {
   body: { value: Readonly<Record<string, unknown>> };
 };
 
@@ -11,7 +11,7 @@ export type InteractionHead = AnswerIdentity & {
 export const timeOfSeconds = (seconds: number): string => isoTime(seconds * 1_000).replace('.000Z', 'Z');
 
 /** The states of an interaction that the gateway shows, apart from failures. */
-export type InteractionStatus = 'queued' | 'in_progress' | FinalStatus;
+type InteractionStatus = 'queued' | 'in_progress' | FinalStatus;
 
 /** The states of an interaction that has ended with an answer. */
 export type FinalStatus = 'completed' | 'requires_action' | 'incomplete';

@@ -4,8 +4,9 @@ import type { Frame } from '../../contract/frame.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
 import { streamProofs } from '../../encoding/call-proofs.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
+import { showsThoughts } from '../google/encode-answer-part.ts';
 import { encodeInteraction } from './encode-interaction.ts';
-import { callStep, encodeCitation, encodeStep, type StepView, showsSummaries } from './encode-step.ts';
+import { callStep, encodeCitation, encodeStep, type StepView } from './encode-step.ts';
 import { InteractionEvents } from './interaction-events.ts';
 import { encodeHead } from './interaction-head.ts';
 import { signatureText } from './signature-text.ts';
@@ -28,7 +29,7 @@ export class InteractionsStreamEncoder {
 
   constructor(head: ResponseHead) {
     this.#head = head;
-    this.#view = { showsSummaries: showsSummaries(head.request) };
+    this.#view = { showsSummaries: showsThoughts(head.request) };
   }
 
   encode(event: StreamEvent): Frame[] {

@@ -1,8 +1,9 @@
+import { compactJson } from '../../../base/json/compact-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { PartDelta, PartHead } from '../../canonical/event.ts';
-import { argumentsText } from './arguments-text.ts';
 import { citationOf } from './citation-of.ts';
 
 /** The types of steps of the request, which some answers repeat. */
@@ -113,4 +114,12 @@ export class OpenStep {
   #addOpaque(block: Fields): void {
     this.#events.addPart({ kind: 'opaque', issuer: 'interactions', block });
   }
+}
+
+/**
+ * Returns the arguments of an event's step as the vendor wrote them, since parsing would round large numbers.
+ */
+function argumentsText(event: string, parsed: unknown): string {
+  const sent = sliceJson(event, ['step', 'arguments']);
+  return sent?.startsWith('{') ? compactJson(sent) : JSON.stringify(objectOf(parsed));
 }

@@ -12,8 +12,8 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { sealContinuation } from '../../encoding/continuation-token.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { usageOf } from '../google/reported-counts.ts';
+import { isKept } from '../is-kept.ts';
 import { addCounts } from './add-counts.ts';
-import { isKept } from './answer-finisher.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { isEnd, stopOf } from './stop.ts';
 

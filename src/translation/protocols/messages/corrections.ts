@@ -27,7 +27,7 @@ const THINKING_LOSSES: ReadonlySet<LossCode> = new Set<LossCode>([
   'top-k',
 ]);
 
-export type Corrections = { patch: JsonPatch; losses: Loss[] };
+type Corrections = { patch: JsonPatch; losses: Loss[] };
 
 const NONE: Corrections = { patch: {}, losses: [] };
 

@@ -5,7 +5,7 @@ import type { PartDelta, PartHead } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
 
 /** The part that a block opens, and the deltas that its opening event already contains. */
-export type BlockOpening = { head: PartHead; deltas: PartDelta[] };
+type BlockOpening = { head: PartHead; deltas: PartDelta[] };
 
 const openings: Readonly<Record<string, (block: Fields) => BlockOpening>> = {
   text: ({ text, citations }) => ({

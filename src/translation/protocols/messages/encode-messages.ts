@@ -3,13 +3,13 @@ import { STAND_IN } from '../../encoding/stand-in.ts';
 import type { Block } from './block.ts';
 import { encodeRequestPart, type PartContext } from './encode-request-part.ts';
 
-export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
+export type VendorMessage = { role: 'user' | 'assistant'; content: Block[] };
 
 /** The first turn if the conversation does not begin with the user's, as the vendor requires. */
-const OPENING: MessageOut = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
+const OPENING: VendorMessage = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
 /** Encodes the conversation. Its turns alternate and begin with the user's, as the vendor requires. */
-export function encodeMessages(conversation: Conversation, context: PartContext): MessageOut[] {
+export function encodeMessages(conversation: Conversation, context: PartContext): VendorMessage[] {
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
     units: parts.map((part) => encodeRequestPart(part, context)),
@@ -20,11 +20,11 @@ export function encodeMessages(conversation: Conversation, context: PartContext)
   }));
   if (messages[0]?.role !== 'user') messages.unshift(OPENING);
   const last = messages.at(-1);
-  return last ? messages.with(-1, trimmed(last)) : messages;
+  return last ? messages.with(-1, trimAnswer(last)) : messages;
 }
 
 /** Trims the end of a partial answer, since the vendor refuses trailing white space there. */
-function trimmed(message: MessageOut): MessageOut {
+function trimAnswer(message: VendorMessage): VendorMessage {
   const { role, content } = message;
   const last = content.at(-1);
   if (role !== 'assistant' || last?.type !== 'text') return message;

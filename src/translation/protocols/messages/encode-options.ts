@@ -1,7 +1,8 @@
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { fitHint } from '../../encoding/fit-hint.ts';
-import { noteOpenaiWishes, refuse } from '../../encoding/note-what-is-missing.ts';
+import { noteOpenaiOptions } from '../../encoding/note-unsupported.ts';
+import { refuseWhatEventsLack } from '../../encoding/refuse-what-events-lack.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 
 /** The lowest `top_p` that the vendor accepts together with thinking. */
@@ -13,14 +14,12 @@ const MAX_USER_ID_LENGTH = 256;
 const tiers = new Set<string | undefined>(['auto', 'standard_only']);
 
 /** Notes what this wire cannot express. Requirements are refused, hints are lost. */
-export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
-  const { choices = 1, logprobs, sampling } = request;
-  const { frequencyPenalty, presencePenalty, seed } = sampling;
-  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
+export function noteUnsupported(request: CanonicalRequest, notes: EncodeNotes): void {
+  const { frequencyPenalty, presencePenalty, seed } = request.sampling;
+  refuseWhatEventsLack(request, notes);
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
   if (seed !== undefined) notes.lose('seed');
-  noteOpenaiWishes(request, notes);
+  noteOpenaiOptions(request, notes);
 }
 
 /** Encodes sampling within the vendor's bounds, which are narrower together with thinking. */

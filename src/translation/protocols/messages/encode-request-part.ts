@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
   AudioPart,
@@ -19,8 +20,16 @@ import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { EMPTY_RESULT } from '../../encoding/stand-in.ts';
 import type { Block } from './block.ts';
 import { encodeCache } from './cache-control.ts';
-import { encodeCallId } from './encode-call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';
+
+const PLAIN = /^[a-zA-Z0-9_-]+$/;
+
+/** Replaces characters that this vendor refuses in call ids. A hash keeps different ids distinct. */
+function encodeCallId(callId: string): string {
+  if (PLAIN.test(callId)) return callId;
+  const hash = createHash('sha256').update(callId).digest('base64url').slice(0, 10);
+  return `${callId.replace(/[^a-zA-Z0-9_-]/g, '_')}_${hash}`;
+}
 
 /** The target of a request, and the notes of its encoder. */
 export type PartContext = { target: EncodeTarget; notes: EncodeNotes };

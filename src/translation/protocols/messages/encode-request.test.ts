@@ -4,6 +4,7 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { encodeRequest } from './encode-request.ts';
 
@@ -14,15 +15,6 @@ const plain: EncodeTarget = { upstreamModel: 'claude', reasoning: false, reasoni
 const budgeted: EncodeTarget = { ...plain, reasoning: true, maxOutput: 64_000 };
 const adaptive: EncodeTarget = { ...budgeted, reasoningEfforts: ['low', 'medium', 'high'] };
 
-const request: CanonicalRequest = {
-  model: 'm',
-  stream: false,
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
-  tools: [],
-  sampling: {},
-  hints: {},
-};
 const tools = [{ kind: 'function' as const, name: 'f' }];
 const call = (callId: string, text = '{}'): Part => ({
   kind: 'tool-call',
@@ -37,12 +29,12 @@ const result = (callId: string): Part => ({
 });
 
 function encode(changes: Partial<CanonicalRequest>, target = plain): { body: Json; losses: string[] } {
-  const encoded = acceptedOrError(encodeRequest({ ...request, ...changes }, target));
+  const encoded = acceptedOrError(encodeRequest(plainRequest(changes), target));
   return { body: JSON.parse(encoded.body), losses: encoded.losses.map(({ code }) => code) };
 }
 
 const refused = (changes: Partial<CanonicalRequest>, target = plain) =>
-  encodeRequest({ ...request, ...changes }, target) as Refusal;
+  encodeRequest(plainRequest(changes), target) as Refusal;
 
 const think = (changes: Partial<Thinking>): Thinking => ({
   mode: 'default',
@@ -97,11 +89,10 @@ describe('a request on the messages wire', () => {
   test('keeps the text of arguments and schemas', () => {
     const schema = new RawJson('{"type":"object","maximum":1.0}');
     const encoded = encodeRequest(
-      {
-        ...request,
+      plainRequest({
         turns: [{ role: 'assistant', parts: [call('a', '{"n": 12345678901234567890}')] }],
         tools: [{ kind: 'function', name: 'f', inputSchema: schema, strict: true }],
-      },
+      }),
       plain,
     );
     expect((encoded as { body: string }).body).toContain('"input":{"n": 12345678901234567890}');

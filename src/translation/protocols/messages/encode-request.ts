@@ -11,7 +11,7 @@ import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { LONG_NAME } from '../../encoding/tool-names.ts';
 import { encodeMessages } from './encode-messages.ts';
-import { encodeHints, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
+import { encodeHints, encodeSampling, noteUnsupported } from './encode-options.ts';
 import { encodeText } from './encode-request-part.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -26,7 +26,7 @@ const DEFAULT_MAX_TOKENS = 4_096;
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, LONG_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
-  noteWhatIsMissing(request, notes);
+  noteUnsupported(request, notes);
   const conversation = hoistSystem(request, notes);
   const messages = encodeMessages(conversation, { target, notes });
   const maxTokens = ceilingOf(request, target);

@@ -3,15 +3,15 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { budgetOfEffort } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
-import type { MessageOut } from './encode-messages.ts';
+import type { VendorMessage } from './encode-messages.ts';
 import { isForced } from './encode-tools.ts';
 
 /** The smallest budget that the vendor accepts. */
 const MIN_BUDGET = 1_024;
 
-export type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
+type EncodedThinking = { thinking?: { type: string } & Record<string, unknown>; effort?: string };
 
-type Situation = { target: EncodeTarget; maxTokens: number; messages: readonly MessageOut[] };
+type Situation = { target: EncodeTarget; maxTokens: number; messages: readonly VendorMessage[] };
 
 /** Encodes thinking. Models that list efforts choose their own budget. Older models need an explicit one. */
 export function encodeThinking(
@@ -25,7 +25,7 @@ export function encodeThinking(
   if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
   if (plan.mode === 'default' && (plan.effort ?? plan.effortBudget) === undefined && !plan.visible) return {};
   const adapts = target.reasoningEfforts.length > 0 && plan.budgetTokens === undefined;
-  const thinking = adapts ? { type: 'adaptive' } : budgeted(plan, maxTokens);
+  const thinking = adapts ? { type: 'adaptive' } : encodeBudget(plan, maxTokens);
   if (thinking === undefined || isForced(request.toolChoice) || (!adapts && continuesCalls(messages))) {
     notes.lose('thinking-budget');
     return effort;
@@ -39,7 +39,7 @@ export function encodeThinking(
  * Computes the budget, which must be below the token limit.
  * Without a requested budget, half of the limit is left for the answer.
  */
-function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxTokens: number) {
+function encodeBudget({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxTokens: number) {
   const limit = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
   const wanted = budgetTokens ?? effortBudget ?? budgetOfEffort(effort ?? 'medium');
   const budget = Math.min(Math.max(wanted, MIN_BUDGET), limit);
@@ -51,7 +51,7 @@ function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxToken
  * vendor requires a turn with answered calls to begin with its thinking.
  * Calls made by other vendors' models lack it.
  */
-function continuesCalls(messages: readonly MessageOut[]): boolean {
+function continuesCalls(messages: readonly VendorMessage[]): boolean {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === 'tool_result');
   const turn = messages.findLast(({ role }) => role === 'assistant');
   return isAnswered === true && !/thinking$/.test(String(turn?.content[0]?.type));

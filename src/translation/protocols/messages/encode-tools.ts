@@ -4,7 +4,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { refuseToolChoice } from '../../encoding/refuse-tool-choice.ts';
 import { encodeCache } from './cache-control.ts';
 
 const choiceTypes: Readonly<Record<ToolChoice['kind'], string>> = {
@@ -60,8 +60,7 @@ export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes):
       );
     return undefined;
   }
-  if (choice.kind === 'named' && !canCall(choice.name, tools))
-    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+  if (choice.kind === 'named' && !canCall(choice.name, tools)) refuseToolChoice(choice, notes);
   return {
     type: choiceTypes[choice.kind],
     ...(choice.kind === 'named' && { name: choice.name }),

@@ -53,7 +53,7 @@ export class MessagesFrameReader implements FrameReader {
     const before = missing.map((added) =>
       this.#readEvent({ event: added.type, data: JSON.stringify(added) }, added, 'shown'),
     );
-    return joined([...before, this.#readEvent(frame, event, 'shown')]);
+    return joinMeanings([...before, this.#readEvent(frame, event, 'shown')]);
   }
 
   /** Reads an event. The client does not get one that is `dropped`. */
@@ -100,7 +100,7 @@ function eventIn({ data }: Frame): HostEvent {
 }
 
 /** Joins the meanings of consecutive frames. */
-const joined = (meanings: readonly FrameMeaning[]): FrameMeaning => ({
+const joinMeanings = (meanings: readonly FrameMeaning[]): FrameMeaning => ({
   ...Object.assign({}, ...meanings),
   text: meanings.map(({ text }) => text).join(''),
   begins: meanings.some(({ begins }) => begins),

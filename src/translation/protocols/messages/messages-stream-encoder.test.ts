@@ -3,9 +3,10 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import type { Thinking } from '../../canonical/request.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
 import { unpackReplay } from '../../encoding/replay-token.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { encodeResponse } from './encode-response.ts';
 import { MessagesStreamEncoder } from './messages-stream-encoder.ts';
 import { readMessage } from './testing/read-message.ts';
@@ -13,20 +14,8 @@ import { readMessage } from './testing/read-message.ts';
 const visible: Thinking = { mode: 'enabled', effortIsRequired: false, visible: true };
 const omitted: Thinking = { mode: 'adaptive', effortIsRequired: false, visible: false, display: 'omitted' };
 
-function headOf(thinking?: Thinking): ResponseHead {
-  const request: CanonicalRequest = {
-    model: '@svc/test',
-    stream: true,
-    system: [],
-    turns: [],
-    tools: [],
-    sampling: {},
-    hints: {},
-    ...(thinking && { thinking }),
-  };
-  const body = { text: '{}', members: new Map(), value: {} };
-  return { responseId: 'msg_1', model: '@svc/test', createdAt: 0, request, body };
-}
+const headWith = headsWith('msg_1');
+const headOf = (thinking?: Thinking): ResponseHead => headWith(thinking && { thinking });
 
 const begin: StreamEvent = { type: 'response-start', responseId: 'x', model: 'y' };
 const start = (index: number, part: PartHead): StreamEvent => ({ type: 'part-start', index, part });

@@ -20,11 +20,11 @@ export class OpaqueBlock {
   }
 
   whole(): Fields {
-    return this.#input === '' ? this.#block : { ...this.#block, input: parsed(this.#input) };
+    return this.#input === '' ? this.#block : { ...this.#block, input: parseOrKeep(this.#input) };
   }
 }
 
-function parsed(text: string): unknown {
+function parseOrKeep(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

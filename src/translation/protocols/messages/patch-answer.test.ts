@@ -15,7 +15,7 @@ test('an error with the status of an answer keeps its meaning', () => {
   );
 });
 
-test('a null in place of an error is no error', () => {
+test('a null in place of an error is not an error', () => {
   const decoder = new MessagesStreamDecoder();
   const event = { type: 'message_start', error: null, message: { id: 'm', model: 'x', usage: {} } };
   const events = decoder.read({ event: undefined, data: JSON.stringify(event) });

@@ -39,7 +39,7 @@ test('reads cache lifetimes, tool requests and the way of serving', () => {
   });
 });
 
-test('a compaction and an advisor are beside the counts of the message', () => {
+test('a compaction and an advisor are separate from the counts of the message', () => {
   const detail = readUsageDetail(
     counts(9, 3, {
       iterations: [
@@ -49,7 +49,7 @@ test('a compaction and an advisor are beside the counts of the message', () => {
       ],
     }),
   );
-  expect(detail!.beside).toEqual([
+  expect(detail!.separate).toEqual([
     { kind: 'compaction', model: undefined, isIncluded: false, input: 70, cachedInput: 5, output: 20 },
     { kind: 'advisor', model: 'big', isIncluded: false, input: 40, cachedInput: 0, output: 10 },
   ]);
@@ -58,7 +58,8 @@ test('a compaction and an advisor are beside the counts of the message', () => {
 test("a fallback's tokens are among the message's counts unless those equal the message iterations", () => {
   const fallback = { type: 'fallback_message', model: 'big', ...counts(40, 10) };
   const own = { type: 'message', model: 'm', ...counts(9, 3) };
-  const isIncluded = (top: object) => readUsageDetail(top as Record<string, unknown>)!.beside![0]!.isIncluded;
+  const isIncluded = (top: object) =>
+    readUsageDetail(top as Record<string, unknown>)!.separate![0]!.isIncluded;
   expect(isIncluded(counts(40, 10, { iterations: [own, fallback] }))).toBe(true);
   expect(isIncluded(counts(49, 13, { iterations: [own, fallback] }))).toBe(true);
   expect(isIncluded(counts(9, 3, { iterations: [own, fallback] }))).toBe(false);
@@ -73,5 +74,5 @@ test('the closing event adds to what the opening event said', () => {
   );
   const usage = laterUsage(opening, closing);
   expect([inputTotal(usage), outputTotal(usage)]).toEqual([9, 3]);
-  expect(usage.detail).toMatchObject({ factors: ['fast'], beside: [{ kind: 'compaction', output: 20 }] });
+  expect(usage.detail).toMatchObject({ factors: ['fast'], separate: [{ kind: 'compaction', output: 20 }] });
 });

@@ -4,14 +4,14 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { detailOf } from '../../canonical/combine-details.ts';
 import type { FactorPrice } from '../../canonical/price-name.ts';
-import type { TokenCounts, TokensBeside, UsageDetail } from '../../canonical/usage-detail.ts';
+import type { SeparateTokens, TokenCounts, UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /**
  * The types of iterations, and what their tokens are billed as.
  * `null` means that they are part of the answer's own counts.
  */
-const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
+const iterationKinds: Readonly<Record<string, SeparateTokens['kind'] | null>> = {
   message: null,
   compaction: 'compaction',
   advisor_message: 'advisor',
@@ -37,7 +37,7 @@ export function readUsageDetail(usage: Fields): UsageDetail | undefined {
   return detailOf({
     counts: { ...lifetimesOf(objectOf(cache_creation)), ...tools },
     factors: factors ?? [],
-    beside: Array.isArray(iterations) ? besideOf(usage, iterations) : [],
+    separate: Array.isArray(iterations) ? separateTokensOf(usage, iterations) : [],
     others,
   });
 }
@@ -82,7 +82,7 @@ const sumOf = ({ input, cachedInput, output }: TokenCounts): number => input + c
  * apart from the message's counts.
  * A fallback's tokens are among them unless they equal those of the message iterations alone.
  */
-function besideOf(usage: Fields, iterations: readonly unknown[]): TokensBeside[] {
+function separateTokensOf(usage: Fields, iterations: readonly unknown[]): SeparateTokens[] {
   const counted = iterations.map(objectOf).map((iteration) => ({
     kind: kindOf(iteration.type),
     model: textOf(iteration.model),
@@ -101,7 +101,7 @@ function besideOf(usage: Fields, iterations: readonly unknown[]): TokensBeside[]
 }
 
 /** Returns the kind of an iteration. `null` means that the message's counts include it. */
-function kindOf(type: unknown): TokensBeside['kind'] | null {
+function kindOf(type: unknown): SeparateTokens['kind'] | null {
   const kind = lookUp(iterationKinds, String(type));
   return kind === undefined ? 'other' : kind;
 }

@@ -12,7 +12,7 @@ type Names = Pick<AnswerLabel, 'nameModel'>;
 export function renameInBlock(block: unknown, names: Names): JsonObject | undefined {
   const fields = objectOf(block);
   if (fields.type !== 'fallback') return undefined;
-  return { ...fields, ...renamedAt(fields, 'from', names), ...renamedAt(fields, 'to', names) };
+  return { ...fields, ...renameAt(fields, 'from', names), ...renameAt(fields, 'to', names) };
 }
 
 /** Replaces the names in the content of a whole message. Returns undefined if no block has any. */
@@ -27,13 +27,13 @@ export function renameInUsage(usage: unknown, names: Names): JsonObject | undefi
   const report = objectOf(usage);
   const iterations = listOf(report.iterations);
   if (!iterations.some((iteration) => typeof objectOf(iteration).model === 'string')) return undefined;
-  return { ...report, iterations: iterations.map((iteration) => renamed(iteration, names)) };
+  return { ...report, iterations: iterations.map((iteration) => renameModel(iteration, names)) };
 }
 
-const renamedAt = (holder: JsonObject, key: string, names: Names): JsonObject =>
-  isObject(holder[key]) ? { [key]: renamed(holder[key], names) } : {};
+const renameAt = (holder: JsonObject, key: string, names: Names): JsonObject =>
+  isObject(holder[key]) ? { [key]: renameModel(holder[key], names) } : {};
 
-function renamed(value: unknown, { nameModel }: Names): unknown {
+function renameModel(value: unknown, { nameModel }: Names): unknown {
   const fields = objectOf(value);
   const name = typeof fields.model === 'string' ? nameModel?.(fields.model) : undefined;
   return name === undefined ? value : { ...fields, model: name };

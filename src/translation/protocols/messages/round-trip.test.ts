@@ -5,6 +5,7 @@ import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { decodedValue } from './testing/decode-value.ts';
@@ -33,22 +34,12 @@ test('decodes requests in the dialect that the wire encoded', () => {
   }
 });
 
-const request: CanonicalRequest = {
-  model: 'm',
-  stream: true,
-  system: [],
-  turns: [],
-  tools: [],
-  sampling: {},
-  hints: {},
-  thinking: { mode: 'enabled', effortIsRequired: false, visible: true },
-};
-const body = { text: '{}', members: new Map(), value: {} };
-const head = { responseId: 'msg_1', model: 'm', createdAt: 0, request, body };
+const head = headsWith('msg_1')({ thinking: { mode: 'enabled', effortIsRequired: false, visible: true } });
 
 /** Builds parts whose deltas are interleaved at random. */
 function randomStream(random: () => number): StreamEvent[] {
-  const events: StreamEvent[] = [{ type: 'response-start', responseId: 'msg_1', model: 'm' }];
+  const { responseId, model } = head;
+  const events: StreamEvent[] = [{ type: 'response-start', responseId, model }];
   const running: { index: number; left: number; part: PartHead }[] = [];
   let index = 0;
   while (index < 6 || running.length > 0) {

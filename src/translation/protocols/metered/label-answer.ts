@@ -5,7 +5,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { showsPrice, withoutPrice } from '../openai/shows-price.ts';
 
-export type MeteredAnswer = Record<string, unknown>;
+type MeteredAnswer = Record<string, unknown>;
 
 /** Parses a whole answer. Throws if the upstream reports a failure in its place. */
 export function parseAnswer(text: string): MeteredAnswer {

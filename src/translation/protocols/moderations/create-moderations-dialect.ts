@@ -8,7 +8,7 @@ import { createInspection } from '../../members/inspect-body.ts';
 import { createBodyReader } from '../metered/create-body-reader.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
-import { namedRequest } from '../metered/named-request.ts';
+import { patchModel } from '../metered/patch-model.ts';
 import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 
 /** The model that the protocol's vendor uses for a request without a model. */
@@ -34,9 +34,9 @@ export function createModerationsDialect(): Dialect {
       const request = readBody(body);
       if (request instanceof Refusal) return request;
       const model = request.model ?? DEFAULT_MODEL;
-      return { body, model, stream: false, metered: askedModeration(request) };
+      return { body, model, stream: false, metered: moderationAsk(request) };
     },
-    patchRequest: namedRequest,
+    patchRequest: patchModel,
     patchAnswer,
     frameReader: () => {
       throw new Error('moderations are not streamed');
@@ -44,7 +44,7 @@ export function createModerationsDialect(): Dialect {
   };
 }
 
-function askedModeration({ input }: ModerationsRequest): MeteredAsk {
+function moderationAsk({ input }: ModerationsRequest): MeteredAsk {
   const parts = typeof input === 'string' ? [input] : input;
   const texts = parts.map(textIn).filter((text) => text !== undefined);
   const text = texts.join('\n');

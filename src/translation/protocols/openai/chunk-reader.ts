@@ -23,7 +23,7 @@ import {
 /** The patterns that are tried in one stream. Chunks of some hosts differ in more than their text. */
 const MAX_PATTERNS = 4;
 
-export type ChunkReaderOptions = {
+type ChunkReaderOptions = {
   label: AnswerLabel;
   /** True if the client asked for usage. The gateway always asks the upstream for it. */
   showsUsage: boolean;

@@ -49,8 +49,8 @@ function readOutput(usage: Fields, prompt: number): { output: number; thinking: 
   const reasoning = countOf(objectOf(usage.completion_tokens_details).reasoning_tokens);
   const beyond = Math.max(0, (countOf(usage.total_tokens) ?? 0) - prompt - completion);
   if (reasoning === undefined) return { output: completion + beyond, thinking: beyond || undefined };
-  const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
-  return { output: isBeside ? completion + reasoning : completion, thinking: reasoning };
+  const isSeparate = reasoning > completion || (reasoning > 0 && beyond === reasoning);
+  return { output: isSeparate ? completion + reasoning : completion, thinking: reasoning };
 }
 
 /** Formats usage with every detail of the official client's types. Unknown counts are zero. */

@@ -65,7 +65,7 @@ test('tool usage without an item and of an unknown tool is reported', () => {
   const tool_usage = { image_gen: { total_tokens: 90 }, new_tool: { num_requests: 2 } };
   expect(response({ output: [], tool_usage })).toEqual({
     counts: { image_generation: 1 },
-    beside: [{ kind: 'image', isIncluded: false, input: 0, cachedInput: 0, output: 90 }],
+    separate: [{ kind: 'image', isIncluded: false, input: 0, cachedInput: 0, output: 90 }],
     others: ['tool_usage'],
   });
 });

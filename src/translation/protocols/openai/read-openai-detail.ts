@@ -4,10 +4,9 @@ import type { Fields } from '../../../base/schema/json-type.ts';
 import { detailOf } from '../../canonical/combine-details.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
-import type { UsageDetail } from '../../canonical/usage-detail.ts';
+import type { SeparateTokens, UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { countHostedCalls, type HostedCalls, showsHostedCalls } from './hosted-calls.ts';
-import { imageTokens } from './image-tokens.ts';
 
 /** The tiers that change no price. A provider's own batches have prices of their own. */
 const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);
@@ -21,7 +20,7 @@ const lifetimes: readonly (readonly [word: RegExp, price: TokenPrice])[] = [
 ];
 
 /** The places of an answer that say more than its counts. */
-export type DetailSource = {
+type DetailSource = {
   /** The details of the input and output counts. */
   input: unknown;
   output: unknown;
@@ -60,7 +59,7 @@ export function readOpenaiDetail({
       audio_output: audioOut ?? 0,
       ...counts,
     },
-    beside: isObject(tools) ? imageTokens(tools) : [],
+    separate: isObject(tools) ? imageTokens(tools) : [],
     factors: factor ? [factor] : [],
     others: isNewTier ? [...others, 'service_tier'] : others,
   });
@@ -74,4 +73,12 @@ function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
     if (price && count) writes[price] = (writes[price] ?? 0) + count;
   }
   return writes;
+}
+
+/** Returns the tokens of images in `tool_usage`, which the vendor counts apart from the answer's. */
+function imageTokens({ image_gen }: Fields): SeparateTokens[] {
+  const { input_tokens, output_tokens, total_tokens } = objectOf(image_gen);
+  const input = countOf(input_tokens) ?? 0;
+  const output = countOf(output_tokens) ?? Math.max(0, (countOf(total_tokens) ?? 0) - input);
+  return input + output > 0 ? [{ kind: 'image', isIncluded: false, input, cachedInput: 0, output }] : [];
 }

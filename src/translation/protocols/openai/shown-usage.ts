@@ -11,7 +11,7 @@ import { showsPrice, withoutPrice } from './shows-price.ts';
 export function shownUsage(reported: unknown, usage: Usage): string | undefined {
   const billed = formatUsage(usage);
   if (!isObject(reported) || usage.isEstimated) return JSON.stringify(billed);
-  if (says(reported, billed)) return undefined;
+  if (showsBilled(reported, billed)) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens, ...details } = billed;
   const { cached_tokens, cache_write_tokens } = details.prompt_tokens_details;
   const { reasoning_tokens } = details.completion_tokens_details;
@@ -35,7 +35,7 @@ export function shownUsage(reported: unknown, usage: Usage): string | undefined 
   });
 }
 
-function says(reported: Fields, billed: ChatUsage): boolean {
+function showsBilled(reported: Fields, billed: ChatUsage): boolean {
   const { prompt_tokens_details: input, completion_tokens_details: output } = reported;
   if (!isObject(input) || !isObject(output) || showsPrice(reported)) return false;
   const { cache_write_tokens = billed.prompt_tokens_details.cache_write_tokens } = input;

@@ -9,7 +9,7 @@ import { createInspection } from '../../members/inspect-body.ts';
 import { createBodyReader } from '../metered/create-body-reader.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
-import { namedRequest } from '../metered/named-request.ts';
+import { patchModel } from '../metered/patch-model.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
 /** Allowance for tokens that vendors add to each pair. */
@@ -34,9 +34,9 @@ export function createRerankDialect(): Dialect {
     read(body) {
       const request = readBody(body);
       if (request instanceof Refusal) return request;
-      return { body, model: request.model, stream: false, metered: askedRanking(request) };
+      return { body, model: request.model, stream: false, metered: rankingAsk(request) };
     },
-    patchRequest: namedRequest,
+    patchRequest: patchModel,
     patchAnswer,
     frameReader: () => {
       throw new Error('rankings are not streamed');
@@ -45,7 +45,7 @@ export function createRerankDialect(): Dialect {
 }
 
 /** Returns what a request asks for. Some vendors count the query once for each document. */
-function askedRanking({ query, documents }: RerankRequest): MeteredAsk {
+function rankingAsk({ query, documents }: RerankRequest): MeteredAsk {
   const text = documents
     .map((document) => (typeof document === 'string' ? document : JSON.stringify(document)))
     .join('\n');

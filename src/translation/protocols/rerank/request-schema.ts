@@ -3,7 +3,7 @@ import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 /** The limit of this protocol's vendor. */
-export const MAX_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** The fields that the gateway checks. Other fields are passed on. */
 export const requestSchema = Type.Object({

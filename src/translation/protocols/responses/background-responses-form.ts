@@ -28,7 +28,7 @@ function read(data: string): EventMeaning {
   };
 }
 
-/** Shows responses while and after they are made in the background. */
+/** The objects and events of responses that are made in the background. */
 export const backgroundResponsesForm: BackgroundForm = {
   path: '/v1/responses',
   queued: (head) => JSON.stringify(encodeEnvelope(head, { status: 'queued', output: [], outputText: '' })),

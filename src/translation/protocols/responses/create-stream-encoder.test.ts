@@ -5,10 +5,12 @@ import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts'
 import type { Thinking } from '../../canonical/request.ts';
 import type { Frame } from '../../contract/frame.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { contractProblems, eventProblems } from '../testing/openai-contract.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { encodeResponse } from './encode-response.ts';
-import { headOf } from './testing/head.ts';
+
+const headOf = headsWith('resp_123');
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read field by field.
 type Event = any;

@@ -21,7 +21,7 @@ const decoders: Readonly<Record<string, (item: JsonObject) => Addition>> = {
   reasoning: (item) => ({ role: 'assistant', parts: decodeReasoning(item) }),
 };
 
-export type DecodedInput = { system: TextPart[]; turns: Turn[] };
+type DecodedInput = { system: TextPart[]; turns: Turn[] };
 
 /**
  * Decodes items into turns. Consecutive items of one role become one turn. System messages before all others

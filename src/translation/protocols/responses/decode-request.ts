@@ -1,4 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { textOf } from '../../../base/json/read-json.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
@@ -24,10 +25,10 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
 /** Refuses references to stored prompts. Only a provider of this protocol can look them up. */
 function refuseStoredPrompt({ prompt }: JsonObject): Refusal | undefined {
   if (prompt == null) return undefined;
-  return new Refusal('route_not_qualified', {
-    param: 'prompt',
-    message: 'prompt: the chosen model cannot look up stored prompts; send the prompt as input',
-  });
+  return unqualifiedParam(
+    'prompt',
+    'the chosen model cannot look up stored prompts; send the prompt as input',
+  );
 }
 
 function build(body: JsonBody): CanonicalRequest {

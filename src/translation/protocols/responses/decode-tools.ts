@@ -16,7 +16,7 @@ const decoders: Readonly<Record<string, DecodeTool>> = {
   namespace: decodeNamespace,
 };
 
-export type DecodedTools = { tools: Tool[]; toolChoice?: ToolChoice };
+type DecodedTools = { tools: Tool[]; toolChoice?: ToolChoice };
 
 /** The choices that are a single word. The schema accepts no others. */
 const choicesByWord: Readonly<Record<string, ToolChoice>> = {

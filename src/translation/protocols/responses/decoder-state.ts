@@ -28,7 +28,7 @@ export type OpenItem = {
   isDone: boolean;
 };
 
-/** The key of the only part of an item that is no message. */
+/** The key of the only part of an item that is not a message. */
 export const SOLE_PART = -1;
 
 /** The state of one stream's decoder. */

@@ -10,7 +10,7 @@ import type {
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 
-export type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
+type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
 
 const audioFormats: Readonly<Record<string, 'mp3' | 'wav'>> = {
   'audio/mpeg': 'mp3',

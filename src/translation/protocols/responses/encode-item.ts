@@ -4,14 +4,14 @@ import { packRedacted, packThinking } from './encrypted-content.ts';
 import type { View } from './view.ts';
 
 /** An item of the output, in the vendor's form. */
-export type EncodedItem = Readonly<Record<string, unknown>>;
+type EncodedItem = Readonly<Record<string, unknown>>;
 type EncodedContent = Readonly<Record<string, unknown>>;
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 export type MessagePart = TextPart | RefusalPart;
 
 /** An item's id and status, and the parts of it that the client gets. */
-export type ItemPlace = { id: string; status: ItemStatus; view: View };
+type ItemPlace = { id: string; status: ItemStatus; view: View };
 
 export const isMessagePart = (part: { kind: string }): part is MessagePart =>
   part.kind === 'text' || part.kind === 'refusal';

@@ -3,11 +3,11 @@ import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
 import { responsesWire } from './responses-wire.ts';
-import { emptyRequest } from './testing/head.ts';
 import { randomRequest } from './testing/random-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are read field by field.
@@ -21,20 +21,14 @@ const target: EncodeTarget = {
 const plain: EncodeTarget = { upstreamModel: 'm', reasoning: false, reasoningEfforts: [] };
 const hi = { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] };
 
-const requestOf = (fields: Partial<CanonicalRequest>): CanonicalRequest => ({
-  ...emptyRequest,
-  turns: [hi],
-  ...fields,
-});
-
 function encode(fields: Partial<CanonicalRequest>, to = target): { body: Body; losses: string[] } {
-  const encoded = responsesWire.encodeRequest(requestOf(fields), to);
+  const encoded = responsesWire.encodeRequest(plainRequest({ stream: true, ...fields }), to);
   if ('code' in encoded) throw new Error(`${encoded.param}: ${encoded.message}`);
   return { body: JSON.parse(encoded.body), losses: encoded.losses.map(({ code }) => code) };
 }
 
 function refusalOf(fields: Partial<CanonicalRequest>, to = target) {
-  const encoded = responsesWire.encodeRequest(requestOf(fields), to);
+  const encoded = responsesWire.encodeRequest(plainRequest({ stream: true, ...fields }), to);
   if (!('code' in encoded)) throw new Error('encoded');
   return encoded;
 }
@@ -101,7 +95,7 @@ test('sends a lone system prompt as the input', () => {
 test('keeps the text of parameters and formats', () => {
   const inputSchema = new RawJson('{ "z":1.0, "a":{} }');
   const encoded = responsesWire.encodeRequest(
-    requestOf({ tools: [{ kind: 'function', name: 'f', namespace: 'n', inputSchema }] }),
+    plainRequest({ tools: [{ kind: 'function', name: 'f', namespace: 'n', inputSchema }] }),
     target,
   );
   expect('body' in encoded && encoded.body).toContain('"parameters":{ "z":1.0, "a":{} }');

@@ -5,8 +5,8 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { fitHint, MAX_OPENAI_HINT_LENGTH } from '../../encoding/fit-hint.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { refuseWhatEventsLack } from '../../encoding/refuse-what-events-lack.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { LONG_NAME } from '../../encoding/tool-names.ts';
 import { encodeInput } from './encode-input.ts';
@@ -28,7 +28,8 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   const notes = new EncodeNotes();
   const system = request.turns.length > 0 ? encodeSystem(request, notes) : undefined;
   const leading = system !== undefined && target.systemAs === 'developer' ? [developerMessage(system)] : [];
-  noteWhatIsMissing(request, notes);
+  refuseWhatEventsLack(request, notes);
+  noteUnsupported(request, notes);
   const tools = encodeTools(request.tools, notes);
   const ownFields = ownFieldsFor('responses', request, notes);
   const body = {
@@ -62,13 +63,8 @@ const developerMessage = (text: string) => ({
 const withTurn = (request: CanonicalRequest): CanonicalRequest =>
   request.turns.length > 0 ? request : { ...request, turns: [{ role: 'system', parts: request.system }] };
 
-/**
- * Notes what this wire cannot express.
- * It supports log probabilities, but the canonical answer cannot carry them.
- */
-function noteWhatIsMissing({ choices = 1, logprobs, sampling }: CanonicalRequest, notes: EncodeNotes): void {
-  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
+/** Notes what this wire cannot express. */
+function noteUnsupported({ sampling }: CanonicalRequest, notes: EncodeNotes): void {
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (sampling.frequencyPenalty || sampling.presencePenalty) notes.lose('penalty');
   if (sampling.seed !== undefined) notes.lose('seed');

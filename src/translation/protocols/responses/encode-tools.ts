@@ -8,7 +8,7 @@ import type {
   ToolChoice,
 } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { refuseToolChoice } from '../../encoding/refuse-tool-choice.ts';
 
 const NO_INPUT = new RawJson('{"type":"object","properties":{}}');
 
@@ -66,24 +66,20 @@ export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes:
   const callable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
   if (toolChoice.kind === 'named') return encodeNamed(toolChoice, callable, notes);
   if (callable.length > 0) return choiceWords[toolChoice.kind];
-  if (toolChoice.kind === 'any')
-    refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
+  if (toolChoice.kind === 'any') refuseToolChoice(toolChoice, notes);
   return undefined;
 }
 
 /** Encodes a named choice. The vendor's own tools are named by their type. */
-function encodeNamed(
-  { name, namespace }: NamedToolChoice,
-  tools: readonly Tool[],
-  notes: EncodeNotes,
-): unknown {
+function encodeNamed(choice: NamedToolChoice, tools: readonly Tool[], notes: EncodeNotes): unknown {
+  const { name, namespace } = choice;
   const chosen = tools.find((tool) =>
     tool.kind === 'opaque'
       ? objectOf(tool.tool.parse()).type === name
       : tool.name === name && tool.namespace === namespace,
   );
   if (chosen === undefined) {
-    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+    refuseToolChoice(choice, notes);
     return undefined;
   }
   if (chosen.kind === 'opaque') return { type: name };

@@ -7,7 +7,7 @@ export const packThinking = (replay: ReplayToken): string => packReplay('respons
 /** Packs the token of thinking that its vendor hides. */
 export const packRedacted = (replay: ReplayToken): string => REDACTED + packReplay('responses', replay);
 
-export type UnpackedContent = { isRedacted: boolean; replay: ReplayToken };
+type UnpackedContent = { isRedacted: boolean; replay: ReplayToken };
 
 /** Unpacks what the two functions above have packed. Returns undefined if the token cannot be read. */
 export function unpackContent(packed: string, itemId: string | undefined): UnpackedContent | undefined {

@@ -8,7 +8,7 @@ import type { AnswerIdentity, ResponseHead } from '../../contract/response-head.
 import { encodeUsage } from './usage.ts';
 
 /** The values of a response object that the answer decides. */
-export type EnvelopeState = {
+type EnvelopeState = {
   status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: unknown[];
   outputText: string;
@@ -19,7 +19,7 @@ export type EnvelopeState = {
 };
 
 /** The request data that an envelope repeats. */
-export type EnvelopeHead = AnswerIdentity & {
+type EnvelopeHead = AnswerIdentity & {
   echo?: ResponseHead['echo'];
   body: { value: JsonObject };
 };

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { countOf } from '../../framing/count-of.ts';
+import { callHead, isCall } from './call-head.ts';
 import { decodeCitation } from './citation.ts';
-import { callHead, contentPart, finishContent, finishItem, isCall } from './decode-item.ts';
 import { type DecoderState, type OpenItem, type OpenPart, SOLE_PART } from './decoder-state.ts';
+import { contentPart, finishContent, finishItem } from './finish-item.ts';
 import { SUMMARY_SEPARATOR } from './reasoning-text.ts';
 import { decodeStop } from './stop.ts';
 

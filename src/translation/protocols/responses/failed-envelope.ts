@@ -6,7 +6,7 @@ import { encodeEnvelope } from './envelope.ts';
 import { failedError } from './failed-error.ts';
 import type { EnvelopeTerms } from './patch-envelope.ts';
 
-export type BrokenAnswer = {
+type BrokenAnswer = {
   /** The last response object that the client received, if any. */
   lastEnvelope: string | undefined;
   /** The texts of the output items so far. */

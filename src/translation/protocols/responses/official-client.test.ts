@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { PartHead, StreamEvent } from '../../canonical/event.ts';
+import { headsWith } from '../testing/heads-with.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
-import { headOf } from './testing/head.ts';
+
+const headOf = headsWith('resp_123');
 
 const head = headOf({
   thinking: { mode: 'default', effortIsRequired: true, visible: true, display: 'auto' },

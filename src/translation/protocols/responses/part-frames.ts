@@ -38,7 +38,7 @@ const message: PartFrames<MessagePart> = {
     if (delta.kind === 'text')
       return [{ type: 'response.output_text.delta', ...place, delta: delta.text, logprobs: [] }];
     if (delta.kind === 'refusal') return [{ type: 'response.refusal.delta', ...place, delta: delta.text }];
-    return part.kind === 'text' && delta.kind === 'citation' ? annotationAdded(part, place) : [];
+    return part.kind === 'text' && delta.kind === 'citation' ? announceAnnotation(part, place) : [];
   },
   end: ({ part, place }) => [
     part.kind === 'text'
@@ -48,7 +48,7 @@ const message: PartFrames<MessagePart> = {
   ],
 };
 
-function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['place']): EventFields[] {
+function announceAnnotation({ citations = [], text }: TextPart, place: PlacedPart['place']): EventFields[] {
   const annotations = citations.map((citation) => encodeCitation(citation, text.length));
   const latest = annotations.at(-1);
   if (latest === undefined) return [];

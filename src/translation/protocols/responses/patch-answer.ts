@@ -4,10 +4,10 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { isKept } from '../is-kept.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { refusalOf } from './refusal-of.ts';
 import { usageOfResponse } from './usage.ts';
-import { isKept } from './view.ts';
 
 const failed = new Set(['failed', 'cancelled']);
 

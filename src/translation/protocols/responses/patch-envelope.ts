@@ -7,11 +7,11 @@ import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { FinishedAnswer } from '../../contract/finished-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { isKept } from '../is-kept.ts';
 import { fullUsage } from './full-usage.ts';
 import { missingMembers } from './missing-members.ts';
 import type { DoneItem } from './output-so-far.ts';
 import { patchOutput, type ReasoningView } from './patch-item.ts';
-import { isKept } from './view.ts';
 
 /** The facts of a request that decide what its client sees of a response object. */
 export type EnvelopeTerms = { label: AnswerLabel; requestBody: JsonObject; view: ReasoningView };

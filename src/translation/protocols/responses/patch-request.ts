@@ -1,12 +1,14 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { isKept } from '../is-kept.ts';
 import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
-import { ENCRYPTED_CONTENT, isKept } from './view.ts';
+import { ENCRYPTED_CONTENT } from './view.ts';
 
 /**
  * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues
@@ -34,11 +36,8 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
   const { effort } = objectOf(value.reasoning);
   if (typeof effort !== 'string' || target.reasoningEfforts.includes(effort)) return undefined;
   if (effort === 'none' && !target.reasoning) return undefined;
-  const shown = JSON.stringify(effort.slice(0, 40));
-  return new Refusal('route_not_qualified', {
-    param: 'reasoning.effort',
-    message: `reasoning.effort: the chosen model does not accept ${shown}`,
-  });
+  const quoted = JSON.stringify(effort.slice(0, 40));
+  return unqualifiedParam('reasoning.effort', `the chosen model does not accept ${quoted}`);
 }
 
 /** Returns a token limit between the vendor's minimum and the model's maximum, if the client's own is not. */

@@ -4,7 +4,7 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 /** Separates the sections of a summary. Each section is a paragraph with a title. */
 export const SUMMARY_SEPARATOR = '\n\n';
 
-export type ReasoningText = { form: 'full' | 'summary'; text: string };
+type ReasoningText = { form: 'full' | 'summary'; text: string };
 
 /** Returns the text of a reasoning item: its summary, else the full reasoning. */
 export function reasoningText(item: JsonObject): ReasoningText {

@@ -25,7 +25,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 
 /** Codes and types of refused images and other invalid requests. */
 const INVALID = /^(invalid_|image_|unsupported_image|empty_image|failed_to_download_image|tool_use_failed)/;
-/** An invalid API key is no fault of the request, since only the operator can replace it. */
+/** An invalid API key is not a fault of the request, since only the operator can replace it. */
 const OPERATORS = /^invalid_api_key/;
 const LENGTH = /context (length|window)|prompt is too long|maximum context/i;
 const OVERLOAD = /overloaded|rate limit/i;

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import type { OutputPart } from '../../canonical/part.ts';
+import { bodyOf, headsWith } from '../testing/heads-with.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
-import { bodyOf, headOf } from './testing/head.ts';
+
+const headOf = headsWith('resp_123');
 
 const include = ['reasoning.encrypted_content'];
 const own = { issuer: 'responses', itemId: 'rs_up', data: 'sealed' } as const;

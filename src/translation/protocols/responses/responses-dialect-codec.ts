@@ -1,9 +1,12 @@
+import { sliceJson } from '../../../base/json/slice-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { DialectCodec } from '../../contract/dialect-codec.ts';
-import { answerFinisher } from './answer-finisher.ts';
+import type { AnswerFinisher } from '../../contract/finished-answer.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
+import { isKept } from '../is-kept.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
-import { encodeResponse } from './encode-response.ts';
+import { encodeReplay, encodeResponse } from './encode-response.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 
 const paramNames = {
@@ -27,3 +30,12 @@ export function createResponsesDialectCodec(): DialectCodec {
 }
 
 export const responsesDialect: DialectCodec = createResponsesDialectCodec();
+
+/** Returns the finisher of a translated answer, if the answer is stored. */
+function answerFinisher(head: ResponseHead): AnswerFinisher | undefined {
+  if (!isKept(head.body.value)) return undefined;
+  return ({ parts }, sent) => ({
+    envelope: sliceJson(sent, ['response']) ?? sent,
+    items: JSON.stringify(encodeReplay(parts, head)),
+  });
+}

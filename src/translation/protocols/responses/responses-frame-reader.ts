@@ -12,6 +12,7 @@ import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
 import { eventName } from '../../framing/event-name.ts';
 import { reportResponseTypes } from '../../members/report-types.ts';
+import { isKept } from '../is-kept.ts';
 import { EventWriter } from './event-writer.ts';
 import { failedEnvelope } from './failed-envelope.ts';
 import { OutputSoFar } from './output-so-far.ts';
@@ -19,7 +20,6 @@ import { PassingUsage } from './passing-usage.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchItem } from './patch-item.ts';
 import { refusalInEvent } from './refusal-in-event.ts';
-import { isKept } from './view.ts';
 
 /** The events before the answer itself. */
 const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);

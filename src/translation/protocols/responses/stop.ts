@@ -4,7 +4,7 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /** The facts about an answer's items that determine its stop, since a completed answer states no reason. */
-export type Ending = { hasCall: boolean; hasRefusal: boolean };
+type Ending = { hasCall: boolean; hasRefusal: boolean };
 
 /** The kinds of the reasons for which an answer is incomplete, in the words of all hosts. */
 const incompleteReasons: Readonly<Record<string, StopKind>> = {

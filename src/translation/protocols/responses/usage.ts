@@ -12,12 +12,12 @@ export function decodeUsage(value: unknown): Usage | undefined {
   if (input === undefined || output === undefined) return undefined;
   const details = objectOf(value.input_tokens_details);
   const thinking = countOf(objectOf(value.output_tokens_details).reasoning_tokens);
-  const isBeside = thinking !== undefined && thinking > output; // the host counts reasoning separately
+  const isSeparate = thinking !== undefined && thinking > output; // the host counts reasoning separately
   return usageOfTotals({
     input,
     cacheRead: countOf(details.cached_tokens),
     cacheWrite: countOf(details.cache_write_tokens),
-    output: isBeside ? output + thinking : output,
+    output: isSeparate ? output + thinking : output,
     thinking,
   });
 }

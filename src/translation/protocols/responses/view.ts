@@ -23,9 +23,6 @@ export const ENCRYPTED_CONTENT = 'reasoning.encrypted_content';
 export const showsEncrypted = ({ include }: JsonObject): boolean =>
   listOf(include).includes(ENCRYPTED_CONTENT);
 
-/** Reports whether the answer must be stored, which is the default. */
-export const isKept = ({ store }: JsonObject): boolean => store !== false;
-
 export const viewOf = ({ request, body }: ResponseHead): View => ({
   showsThinking: request.thinking?.visible === true,
   showsEncrypted: showsEncrypted(body.value),

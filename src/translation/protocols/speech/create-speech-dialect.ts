@@ -3,7 +3,7 @@ import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { createBodyReader } from '../metered/create-body-reader.ts';
-import { namedRequest } from '../metered/named-request.ts';
+import { patchModel } from '../metered/patch-model.ts';
 import { countCharacters } from './count-characters.ts';
 import { createSpeechReader } from './create-speech-reader.ts';
 import { requestSchema, type SpeechRequest } from './request-schema.ts';
@@ -33,12 +33,12 @@ export function createSpeechDialect(): Dialect {
       const request = readBody(body);
       if (request instanceof Refusal) return request;
       const { model } = request;
-      const metered = askedSpeech(request);
+      const metered = speechAsk(request);
       return request.stream_format === 'sse'
         ? { body, model, stream: true, metered }
         : { body, model, stream: false, metered, answerForm: 'bytes' };
     },
-    patchRequest: namedRequest,
+    patchRequest: patchModel,
     patchAnswer: () => {
       throw new Error('speech is never a whole text');
     },
@@ -47,7 +47,7 @@ export function createSpeechDialect(): Dialect {
   };
 }
 
-function askedSpeech({ input, instructions, speed }: SpeechRequest): MeteredAsk {
+function speechAsk({ input, instructions, speed }: SpeechRequest): MeteredAsk {
   const character = countCharacters(input);
   const pace = speed ?? 1;
   const second = Math.ceil((character * MAX_SECONDS_PER_CHARACTER) / Math.min(pace, 1)) + 1;

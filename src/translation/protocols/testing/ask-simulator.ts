@@ -7,8 +7,8 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { Frame } from '../../contract/frame.ts';
 import type { WireCodec } from '../../contract/wire-codec.ts';
 
-export type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
-export type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
+type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
+type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
 
 /**
  * A simulator wire, reached as the gateway would reach it: encoded, sent over HTTP, cut into frames and
@@ -21,7 +21,7 @@ export type SimulatedWire = {
   newSplitter(): FrameCutter;
 };
 
-export const simulatedTarget: EncodeTarget = {
+const simulatedTarget: EncodeTarget = {
   upstreamModel: 'sim',
   reasoning: true,
   reasoningEfforts: ['low', 'medium', 'high'],

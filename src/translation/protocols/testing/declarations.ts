@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A declaration of a published type: its members with their types, or the type that it names. */
-export type Declaration = { members: Map<string, string>; parents: string[]; alias: string | undefined };
+type Declaration = { members: Map<string, string>; parents: string[]; alias: string | undefined };
 export type Declarations = ReadonlyMap<string, Declaration>;
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;

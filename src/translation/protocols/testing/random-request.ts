@@ -2,22 +2,11 @@ import type { Part, ToolCallPart } from '../../canonical/part.ts';
 import type { ProtocolId } from '../../canonical/protocol-id.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, ToolChoice, Turn } from '../../canonical/request.ts';
+import { plainRequest } from '../../canonical/testing/plain-request.ts';
 import { RandomSource } from './random-source.ts';
 
 const PIXEL = 'iVBORw0KGgo=';
 const schema = new RawJson('{ "type":"object", "properties": {"n":{"type":"number","maximum":1e400}} }');
-
-/** Returns a request without special options. */
-export const plainRequest = (changes: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
-  model: 'm',
-  stream: false,
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
-  tools: [],
-  sampling: {},
-  hints: {},
-  ...changes,
-});
 
 /**
  * Builds a conversation that depends only on the seed: texts, media, thinking, parallel calls with results,

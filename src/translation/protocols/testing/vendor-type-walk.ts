@@ -4,7 +4,7 @@ import { type Declarations, membersOf, readDeclarations, splitAt } from './decla
  * The words of a type: its members, or the values of a type or of a member.
  * `holder` is the type, or the path of the member.
  */
-export type PublishedWords = { holder: string; members: string[]; values: string[] };
+type PublishedWords = { holder: string; members: string[]; values: string[] };
 
 const LITERAL = /^'([^']*)'$|^"([^"]*)"$/;
 

@@ -4,7 +4,7 @@ import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
-import { namedRequest } from '../metered/named-request.ts';
+import { patchModel } from '../metered/patch-model.ts';
 import { createTranscriptReader } from './create-transcript-reader.ts';
 import { patchTranscript } from './patch-transcript.ts';
 import {
@@ -65,13 +65,18 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
       if (refusal) return refusal;
       const sound = body.form?.sound;
       if (!sound) return invalidParam('file', 'must be a file of a form');
-      const wanted = body.value as TranscriptionRequest; // both schemas have been checked
-      const { model, stream, response_format: format = 'json' } = wanted;
+      const transcription = body.value as TranscriptionRequest; // both schemas have been checked
+      const { model, stream, response_format: format = 'json' } = transcription;
       if (stream && UNSTREAMED.has(format)) return invalidParam('stream', `is not for the format ${format}`);
-      const request = { body, model, stream: stream === true, metered: askedSound(wanted, sound.seconds) };
+      const request = {
+        body,
+        model,
+        stream: stream === true,
+        metered: soundAsk(transcription, sound.seconds),
+      };
       return !request.stream && isText(format) ? { ...request, answerForm: 'text' } : request;
     },
-    patchRequest: namedRequest,
+    patchRequest: patchModel,
     patchAnswer: patchTranscript,
     frameReader: createTranscriptReader,
     takesWholeAnswers: true,
@@ -80,7 +85,7 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
 
 const isText = (format: TranscriptionFormat): boolean => !format.endsWith('json');
 
-function askedSound({ prompt = '', ...request }: TranscriptionRequest, seconds: number): MeteredAsk {
+function soundAsk({ prompt = '', ...request }: TranscriptionRequest, seconds: number): MeteredAsk {
   const second = Math.max(1, Math.ceil(seconds));
   const samples = request['known_speaker_references[]']?.length ?? 0;
   const hints = [...(request['keywords[]'] ?? []), ...(request['known_speaker_names[]'] ?? [])].join(' ');

@@ -4,7 +4,7 @@ import { Type } from '../../../base/schema/type.ts';
 const word = Type.String({ minLength: 1, maxLength: 64 });
 const texts = Type.Optional(Type.Array(Type.String()));
 
-const common = {
+const formFields = {
   file: Type.Object({}),
   model: Type.String({ minLength: 1 }),
   prompt: Type.Optional(Type.String()),
@@ -13,7 +13,7 @@ const common = {
 
 /** The fields that the gateway checks. Other fields are passed on. */
 export const transcriptionSchema = Type.Object({
-  ...common,
+  ...formFields,
   language: Type.Optional(word),
   response_format: Type.Optional(
     Type.Enum(['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const),
@@ -29,7 +29,7 @@ export const transcriptionSchema = Type.Object({
 
 /** A translation has one language, no speakers and no stream. */
 export const translationSchema = Type.Object({
-  ...common,
+  ...formFields,
   response_format: Type.Optional(Type.Enum(['json', 'text', 'srt', 'verbose_json', 'vtt'] as const)),
   stream: Type.Optional(Type.Literal(false)),
 });

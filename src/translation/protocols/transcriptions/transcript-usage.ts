@@ -15,7 +15,7 @@ export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObjec
   return meteredUsage({ counts: { second } }, answer.usage);
 }
 
-/** Returns the length of the sound. Hosts report it in one of two members of the usage, or beside it. */
+/** Returns the length of the sound. Hosts report it in the usage, under one of two names, or next to it. */
 function secondsIn({ usage, duration }: JsonObject): number | undefined {
   const reported = isObject(usage) ? (usage.seconds ?? usage.prompt_audio_seconds) : undefined;
   return [reported, duration].map(lengthOf).find((seconds) => seconds !== undefined);

@@ -12,7 +12,7 @@ export const OTHER_COUNTS: readonly string[] = [
 const FRAMING_TOKENS = 32;
 
 /** Returns what a request for images asks for. `imagesIn`: the images that it sends. */
-export function askedImages({ prompt, n }: ImagesRequest, image: ImageForm, imagesIn = 0): MeteredAsk {
+export function imagesAsk({ prompt, n }: ImagesRequest, image: ImageForm, imagesIn = 0): MeteredAsk {
   const count = n ?? 1;
   return {
     counts: { image: count },

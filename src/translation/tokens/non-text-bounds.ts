@@ -1,8 +1,8 @@
-import { byArea, byLargeTiles, byTiles, type ImageDetail } from './image-rules.ts';
+import { byArea, byLargeTiles, byTiles, type ImageDetail, MAX_TILED_IMAGE } from './image-rules.ts';
 import type { ImageSize } from './image-size.ts';
 
 /** Upper bounds on the part of a prompt that is not text. Infinity: only the model's window bounds it. */
-export type MostTokens = {
+export type NonTextBounds = {
   /**
    * The framing of a request, each of its turns, its tools as a whole and each tool, apart from the names in
    * the body.
@@ -30,7 +30,7 @@ const MIN_PATCH = 14;
 /** The framing of an image. */
 const IMAGE_FRAMING = 64;
 
-const unknown: MostTokens = {
+const unknown: NonTextBounds = {
   request: 64,
   turn: 8,
   tools: 1_024,
@@ -43,15 +43,12 @@ const unknown: MostTokens = {
   document: unbounded,
 };
 
-/** The shape that is cut into the most tiles. */
-const MAX_TILES: ImageSize = { width: 2_048, height: 768 };
-
-const openai: MostTokens = {
+const openai: NonTextBounds = {
   request: 3,
   turn: 1,
   tools: 2,
   tool: 1,
-  image: (size, detail) => byTiles(size ?? MAX_TILES, detail),
+  image: (size, detail) => byTiles(size ?? MAX_TILED_IMAGE, detail),
   audio: ({ seconds }) => Math.ceil(seconds * 10),
   document: unbounded,
 };
@@ -62,7 +59,7 @@ const MAX_ANTHROPIC_IMAGE_TOKENS = 5_000;
 const MAX_SMALL_GOOGLE_IMAGE_TOKENS = 2_240;
 
 /** The bounds by maker. */
-export const mostOf = {
+export const nonTextBounds = {
   unknown,
   openai,
   /** The chat format begins with a page of instructions, to which tools add a turn and a line. */
@@ -91,4 +88,4 @@ export const mostOf = {
     audio: ({ bytes }) => Math.ceil(bytes / 1_000),
     document: (bytes = 0) => Math.max(1, Math.ceil(bytes / 100)),
   },
-} as const satisfies Record<string, MostTokens>;
+} as const satisfies Record<string, NonTextBounds>;

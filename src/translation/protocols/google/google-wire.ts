@@ -1,5 +1,5 @@
+import { END_OF_STREAM } from '../../contract/frame.ts';
 import type { WireCodec } from '../../contract/wire-codec.ts';
-import { closingFrame } from './closing-frame.ts';
 import { encodeRequest } from './encode-request.ts';
 import { GoogleStreamDecoder } from './google-stream-decoder.ts';
 import { modelPath } from './model-path.ts';
@@ -16,7 +16,7 @@ export function createGoogleWireCodec(newCallId: () => string): WireCodec {
       return (frame) => decoder.read(frame);
     },
     splitAnswer,
-    closingFrame,
+    closingFrame: END_OF_STREAM,
     ambiguousStop: 'STOP',
   };
 }

@@ -1,14 +1,9 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import { callHead } from './call-head.ts';
 import { decodeCitation } from './citation.ts';
-import {
-  type DecoderState,
-  type GrowingHead,
-  type OpenItem,
-  type OpenPart,
-  SOLE_PART,
-} from './decoder-state.ts';
+import { type DecoderState, type OpenItem, type OpenPart, SOLE_PART } from './decoder-state.ts';
 import { reasoningText } from './reasoning-text.ts';
 
 type FinishItem = (state: DecoderState, open: OpenItem, item: JsonObject) => void;
@@ -21,7 +16,7 @@ const finishers: Readonly<Record<string, FinishItem>> = {
   custom_tool_call: (state, open, item) => finishCall(state, open, { item, text: item.input }),
 };
 
-/** Ends an item with what its finished form adds to the events before. */
+/** Ends an item. Passes on the content that its deltas have left out. */
 export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject): void {
   if (open.isDone) return;
   const finish = lookUp(finishers, textOf(item.type));
@@ -46,7 +41,7 @@ export function contentPart(
   return part ?? state.openPart(open, index, { kind: type === 'refusal' ? 'refusal' : 'text' });
 }
 
-/** Ends a content with what its finished form adds to the events before. */
+/** Ends a content. Passes on what its deltas have left out. */
 export function finishContent(state: DecoderState, part: OpenPart, content: JsonObject): void {
   state.complete(part, textOf(content.text) ?? textOf(content.refusal));
   for (const annotation of listOf(content.annotations).slice(part.citations))
@@ -74,21 +69,4 @@ function finishCall(
 ): void {
   const part = open.parts.get(SOLE_PART) ?? state.openPart(open, SOLE_PART, callHead(item));
   state.complete(part, textOf(text) ?? (text === undefined || text === null ? '' : JSON.stringify(text)));
-}
-
-export const isCall = ({ type }: JsonObject): boolean =>
-  type === 'function_call' || type === 'custom_tool_call';
-
-/** Returns the head of a call. Hosts that imitate the vendor can omit the call's own id. */
-export function callHead(item: JsonObject): GrowingHead {
-  const itemId = textOf(item.id);
-  const namespace = textOf(item.namespace);
-  return {
-    kind: 'tool-call',
-    callId: textOf(item.call_id) ?? itemId ?? '',
-    ...(itemId !== undefined && { itemId }),
-    name: textOf(item.name) ?? '',
-    ...(namespace !== undefined && namespace !== '' && { namespace }),
-    inputKind: item.type === 'custom_tool_call' ? 'freeform' : 'json',
-  };
 }
