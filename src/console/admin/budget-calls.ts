@@ -28,7 +28,7 @@ const isKnown = async (budgets: BudgetService, id: string): Promise<boolean> =>
 
 /** Shows a budget that was found, made or changed. */
 export async function showBudget(budgets: BudgetService, result: Budget | Refusal): Promise<BudgetView> {
-  return budgetView(await budgets.counted(accepted(result)), budgets.now());
+  return budgetView(await budgets.count(accepted(result)), budgets.now());
 }
 
 /** Finds a budget or a cap, and shows it. */

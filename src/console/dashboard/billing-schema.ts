@@ -18,8 +18,8 @@ const planRow = Type.Object({
   tokens_per_min: Type.Number(),
   is_current: Type.Boolean(),
   /**
-   * `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first.
-   * `null` means that it cannot be chosen.
+   * `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first. `null` means that it
+   * cannot be chosen.
    */
   change: orNull(Type.Enum(['checkout', 'now', 'renewal'])),
 });

@@ -51,8 +51,8 @@ const row = Type.Object(modelRow);
 export type ModelRow = Static<typeof row>;
 
 /**
- * `GET …/models`. `q`: words of the name, the id or the vendor.
- * `capabilities`: names with commas, all of which a model must have.
+ * `GET …/models`. `q`: words of the name, the id or the vendor. `capabilities`: names with commas, all of
+ * which a model must have.
  */
 export const modelsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),

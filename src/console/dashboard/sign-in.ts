@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
+import { SECOND_STEP } from '../../customers/people/sign-in-recorder.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -35,7 +36,7 @@ export async function enterCode(
   parts: DashboardParts,
 ): Promise<Reply> {
   const outcome = await parts.people.enterCode(body, callerOf(exchange));
-  await parts.signIns.recordSecondStep(exchange, outcome);
+  await parts.signIns.record(exchange, { by: SECOND_STEP }, outcome);
   return signedInReply(parts, exchange, outcome);
 }
 

@@ -1,10 +1,10 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { revalidated } from '../../api/descriptions/revalidated.ts';
+import { escapeHtml } from '../../base/lib/escape-html.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { docsPage } from './docs-page.ts';
-import { escapeHtml } from './html.ts';
 import type { HtmlPage } from './html-page.ts';
 import { type ListedPage, llmsText } from './llms-text.ts';
 import { markdownPage } from './markdown-page.ts';

@@ -28,8 +28,8 @@ export type ShortfallParts = {
 };
 
 /**
- * Stops the hosted tools of accounts whose charges were too often below their cost.
- * Only an operator ends the stop.
+ * Stops the hosted tools of accounts whose charges were too often below their cost. Only an operator ends the
+ * stop.
  */
 export class ShortfallWatch {
   readonly #parts: ShortfallParts;

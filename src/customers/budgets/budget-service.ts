@@ -94,14 +94,14 @@ export class BudgetService {
     const { after, limit } = request;
     if (after !== undefined && keyIdOfCap(after) !== undefined) return this.caps.list(request);
     const page = await this.#parts.store.listBudgets(request);
-    const budgets = await Promise.all(page.items.map((budget) => this.counted(budget)));
+    const budgets = await Promise.all(page.items.map((budget) => this.count(budget)));
     if (page.hasMore) return { items: budgets, hasMore: true };
     const caps = await this.caps.list({ ...request, after: undefined, limit: limit - budgets.length });
     return { items: [...budgets, ...caps.items], hasMore: caps.hasMore };
   }
 
   /** Returns a budget with the spend that it counts now. */
-  async counted(budget: Budget): Promise<CountedBudget> {
+  async count(budget: Budget): Promise<CountedBudget> {
     const { items } = await this.#parts.store.listSpending(budget, { now: this.now(), limit: 1 });
     return { budget, fullest: items[0] };
   }
@@ -142,7 +142,7 @@ export class BudgetService {
     const { store, onChange } = this.#parts;
     const budget = await this.find(id);
     if (budget instanceof Refusal) return budget;
-    const refusal = refuseOwner(budget, actor);
+    const refusal = refuseOwner(budget, actor.owner);
     if (refusal) return refusal;
     const audit = this.#audit(id, 'budget-remove', actor, { before: budget });
     if (!(await store.removeBudget(budget, audit))) return noBudget();
@@ -158,7 +158,7 @@ export class BudgetService {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await this.find(id);
       if (before instanceof Refusal) return before;
-      const refusal = refuseOwner(before, actor);
+      const refusal = refuseOwner(before, actor.owner);
       if (refusal) return refusal;
       if (revision !== undefined && revision !== before.revision) return changedMeanwhile(before);
       const after = await change(before);

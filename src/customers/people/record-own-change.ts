@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
+import { auditOf } from './audit-of.ts';
 import type { ChangeNotices, PersonChange } from './change-notices.ts';
 import type { PeopleStore } from './people-store.ts';
-import { auditOf } from './person.ts';
 import type { Visitor } from './visitor.ts';
 
 export type OwnChangeParts = {
