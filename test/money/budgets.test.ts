@@ -3,6 +3,7 @@ import { callDashboard, PASSWORD, signInWithPassword } from '../dashboard/sign-i
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { openBudgetGateway, TAG, USER } from '../support/budget-gateway.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -336,8 +337,7 @@ test('a charge on purchased credit never exceeds what was held of a budget, what
   expect((await ask(server, paying, open)).status).toBe(200);
   expect((await ask(server, paying, open)).body.error.budget).toMatchObject({ id: budget.id });
   expect(await show(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
-  const entries = (await admin('GET', `/accounts/${paying.account}/ledger?limit=10`)).body.data;
-  const charge = entries.find(({ kind }: Json) => kind === 'usage');
+  const [charge] = await usageEntries(server, paying.account);
   const { text } = await admin('GET', `/ledger/entries/${charge.id}`);
   expect([charge.microcredits, text]).toEqual([
     limit_usd * 5e8,

@@ -128,10 +128,10 @@ describe("a key's own limits", () => {
 
   test('bound its tokens in a minute', async () => {
     const { key } = await server.createKey('pro', { limits: { tokens_per_min: 100 } });
-    const long = { messages: [{ role: 'user', content: 'word '.repeat(200) }] };
-    const first = await chat(key, long);
+    const longPrompt = { messages: [{ role: 'user', content: 'word '.repeat(200) }] };
+    const first = await chat(key, longPrompt);
     expect([first.status, first.headers.get('x-ratelimit-limit-tokens')]).toEqual([200, '100']);
-    const refused = await chat(key, long);
+    const refused = await chat(key, longPrompt);
     expectRefusal(refused, 429, 'tokens_per_minute_exceeded');
     expect(messageOf(refused)).toBe('The limit of this API key is 100 tokens a minute.');
   });

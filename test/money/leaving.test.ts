@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { DONE, dataEvent, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Charges of clients that leave before the end of their answer.
@@ -36,9 +38,6 @@ afterAll(async () => {
 beforeEach(() => upstream.forget());
 
 const encoder = new TextEncoder();
-const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
-const event = (type: string, rest: object = {}): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 /** Makes a text with as many tokens as words, in every vocabulary. */
 const words = (count: number): string => 'word '.repeat(count);
 
@@ -52,19 +51,19 @@ type Wire = {
 
 const chat: Wire = {
   model: 'gpt-test',
-  start: data({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }),
+  start: dataEvent({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }),
   text: (count) =>
-    data({ id: 'x', choices: [{ index: 0, delta: { content: words(count) }, finish_reason: null }] }),
+    dataEvent({ id: 'x', choices: [{ index: 0, delta: { content: words(count) }, finish_reason: null }] }),
   end: (input, output) =>
-    data({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
-    data({ id: 'x', choices: [], usage: { prompt_tokens: input, completion_tokens: output } }) +
-    'data: [DONE]\n\n',
+    dataEvent({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+    dataEvent({ id: 'x', choices: [], usage: { prompt_tokens: input, completion_tokens: output } }) +
+    DONE,
 };
 
 const INPUT = 1_000;
 const messages: Wire = {
   model: 'messages-test',
-  start: event('message_start', {
+  start: typedEvent('message_start', {
     message: {
       id: 'x',
       type: 'message',
@@ -76,39 +75,39 @@ const messages: Wire = {
     },
   }),
   text: (count) =>
-    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-    event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words(count) } }),
+    typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+    typedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words(count) } }),
   end: (input, output) =>
-    event('content_block_stop', { index: 0 }) +
-    event('message_delta', {
+    typedEvent('content_block_stop', { index: 0 }) +
+    typedEvent('message_delta', {
       delta: { stop_reason: 'end_turn' },
       usage: { input_tokens: input, output_tokens: output },
     }) +
-    event('message_stop'),
+    typedEvent('message_stop'),
 };
 
 const responses: Wire = {
   model: 'responses-test',
-  start: event('response.created', { sequence_number: 0, response: { id: 'x', output: [] } }),
+  start: typedEvent('response.created', { sequence_number: 0, response: { id: 'x', output: [] } }),
   text: (count) =>
-    event('response.output_item.added', {
+    typedEvent('response.output_item.added', {
       output_index: 0,
       item: { type: 'message', id: 'm', role: 'assistant', content: [] },
     }) +
-    event('response.content_part.added', {
+    typedEvent('response.content_part.added', {
       output_index: 0,
       content_index: 0,
       item_id: 'm',
       part: { type: 'output_text', text: '', annotations: [] },
     }) +
-    event('response.output_text.delta', {
+    typedEvent('response.output_text.delta', {
       output_index: 0,
       content_index: 0,
       item_id: 'm',
       delta: words(count),
     }),
   end: (input, output) =>
-    event('response.completed', {
+    typedEvent('response.completed', {
       response: {
         id: 'x',
         status: 'completed',
@@ -128,10 +127,11 @@ const responses: Wire = {
 
 const google: Wire = {
   model: 'google-test',
-  start: data({ candidates: [] }),
-  text: (count) => data({ candidates: [{ content: { role: 'model', parts: [{ text: words(count) }] } }] }),
+  start: dataEvent({ candidates: [] }),
+  text: (count) =>
+    dataEvent({ candidates: [{ content: { role: 'model', parts: [{ text: words(count) }] } }] }),
   end: (input, output) =>
-    data({
+    dataEvent({
       candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: input, candidatesTokenCount: output },
     }),
@@ -204,20 +204,13 @@ async function leave(key: CreatedKey, path: string, body: Json, behind: number |
 /** The gateway looks for clients that have left now and then. */
 const noticed = () => Bun.sleep(60);
 
-async function entryOf(key: CreatedKey): Promise<Json> {
-  let entries: Json[] = [];
-  await waitFor(async () => {
-    const { body } = await server.admin('GET', `/accounts/${key.account}/ledger`);
-    entries = body.data.filter(({ kind }: Json) => kind === 'usage');
-    return entries.length > 0;
-  });
-  return entries[0];
-}
+const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(server, account);
 
-const entriesOf = async (key: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${key.account}/ledger`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
+/** Waits for the charge of a request, which may come after its client has left. */
+async function entryOf(key: CreatedKey): Promise<Json> {
+  await waitFor(async () => (await entriesOf(key)).length > 0);
+  return (await entriesOf(key))[0];
+}
 
 for (const [dialect, { path, body }] of Object.entries(dialects)) {
   describe(`a client of the ${dialect} dialect that leaves`, () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -44,8 +45,7 @@ const patch = async (key: CreatedKey, change: Json): Promise<Json> => {
 const chat = ({ key }: CreatedKey, model = 'test-small', fields: Json = {}): Promise<Answer> =>
   server.chat(key, model, fields);
 const statusOf = async (key: CreatedKey, model: string): Promise<number> => (await chat(key, model)).status;
-const ledger = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data;
+const ledger = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);
 const renewalOf = async (key: CreatedKey): Promise<number> => Date.parse((await account(key)).cycle_ends_at);
 
 /** The endpoints of one model, each with a body for it. */

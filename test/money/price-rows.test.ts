@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -64,8 +65,7 @@ async function at(hours: number): Promise<void> {
   advanced = hours;
 }
 
-const ledgerOf = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger`)).body.data;
+const ledgerOf = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);
 
 type Asked = { fields?: Json; usage?: [input: number, output: number]; tier?: string };
 

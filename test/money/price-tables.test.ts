@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { tablesIn } from '../support/prices/price-cases.ts';
 import { bill, hasPrice, highest, type PriceTable, type Tier, tiers } from '../support/prices/price-rules.ts';
 import { startServer } from '../support/start-server.ts';
@@ -192,9 +193,7 @@ async function send(drawn: Case, at: number, caller: Caller): Promise<Charged> {
 
 /** Returns all entries of an account by their request. */
 async function ledgerOf({ account }: Caller): Promise<Map<string, Json>> {
-  const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=500`);
-  expect(body.has_more).toBe(false);
-  return new Map(body.data.map((entry: Json) => [entry.request_id, entry]));
+  return new Map((await ledgerEntries(server, account)).map((entry) => [entry.request_id, entry]));
 }
 
 /** Computes the sum that a customer can work out from the rows of a receipt. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
-import type { Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -38,7 +38,7 @@ test('charges a substitute at its own rates, and never more than the requested m
       expect([status, text.includes('error')]).toEqual([200, false]);
     }
   }
-  const entries: Json[] = (await server.admin('GET', `/accounts/${key.account}/ledger`)).body.data;
+  const entries = await ledgerEntries(server, key.account);
   const own = { model: 'ill', served_model: 'cheap', microcredits: 1_000 * 500 + 100 * 2_000 };
   const capped = { model: 'ill-too', served_model: 'dear', microcredits: 1_000 * 1_000 + 100 * 4_000 };
   expect(entries).toMatchObject([capped, capped, own, own]);

@@ -4,7 +4,7 @@ import { ModelSchema } from '../../settings/config/catalog-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
 import { accepted } from '../routes/accepted.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { changedModel, changedModelView, dryRun, dryView } from './model-change-view.ts';
+import { changedModel, changedModelView, dryRun, dryRunView } from './model-change-view.ts';
 import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'clock' | 'settings'>();
@@ -88,7 +88,7 @@ export const modelSettingRoutes = [
     },
     async ({ params, query: { dry_run: isDry = false }, actor }, { settings }) => {
       const change = accepted(await settings.models.remove(params.id, { actor, isDry }));
-      return dryView(change) ?? { id: change.id, deleted: true as const };
+      return change.dryRun ? dryRunView(change.dryRun) : { id: change.id, deleted: true as const };
     },
   ),
 ];

@@ -27,7 +27,7 @@ export const viewInFleet = async (provider: Provider, sources: Sources): Promise
   (await viewsInFleet([provider], sources))[0]!;
 
 /** Answers the other processes with this process's views of all providers. */
-export function answerFleet(providers: () => Iterable<Provider>, sources: Sources): void {
+export function answerProviderViews(providers: () => Iterable<Provider>, sources: Sources): void {
   sources.fleet?.answer('providers', () =>
     JSON.stringify([...providers()].map((provider) => providerView(provider, sources))),
   );

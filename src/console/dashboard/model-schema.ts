@@ -42,7 +42,7 @@ const modelRow = {
   included: flag,
   /** The cheapest plan that includes the model. `payg`: no plan does. */
   unlocked_by: Type.Object({ id: Type.Enum(planIds), name: text }),
-  /** It is false if no provider is set up for the model. */
+  /** True if a provider is set up for the model. */
   available: flag,
   /** The simulator answers in place of the model, free of charge. */
   simulated: flag,

@@ -1,9 +1,9 @@
 import type { Method } from '../../edge/http/route.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { changeEmail, changePassword, renamePerson, showProfile } from './own-profile.ts';
 import { endAllSessions, endSession, listSessions } from './own-sessions.ts';
 import { linkSignIn, unlinkSignIn } from './own-sign-ins.ts';
 import { beginTwoFactor, confirmTwoFactor, endTwoFactor, renewRecoveryCodes } from './own-two-factor.ts';
-import { changeEmail, changePassword, renamePerson, showProfile } from './profile.ts';
 import * as schema from './profile-schema.ts';
 import { doneView, providerBody, providerView, sentView } from './session-schema.ts';
 

@@ -7,7 +7,7 @@ import { closed } from '../routes/closed.ts';
 
 /** The columns that distinguish the groups of a report. */
 export const usageGroupings = ['model', 'key', 'user'] as const;
-export type UsageGroupingName = (typeof usageGroupings)[number];
+export type ReportGrouping = (typeof usageGroupings)[number];
 /** The figures by which groups are compared. */
 const usageMetrics = ['spend', 'requests', 'tokens', 'errors'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
@@ -18,7 +18,7 @@ const count = Type.Integer();
 const counts = Type.Array(count);
 
 /** `GET /dashboard/v1/organizations/{account}/usage` and `…/usage/csv` */
-export const usageQuerySchema = Type.Object(
+export const usageQuery = Type.Object(
   {
     from: Type.Optional(time),
     to: Type.Optional(time),
@@ -32,7 +32,7 @@ export const usageQuerySchema = Type.Object(
   },
   closed,
 );
-export type UsageQuery = Static<typeof usageQuerySchema>;
+export type UsageQuery = Static<typeof usageQuery>;
 
 const figures = {
   /** Charged requests. */
@@ -108,7 +108,7 @@ export const usageBalance = Type.Object({
   purchased_credits: amount,
   debt_credits: amount,
   cycle_started_at: orNull(Type.String()),
-  /** The time of the next reset of the credits. `null` means that they never do. */
+  /** The time of the next reset of the credits. `null` means that they are not reset. */
   cycle_ends_at: orNull(Type.String()),
   /** `null` means that the plan does not limit tokens by the day. */
   tokens_today: orNull(

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ListedPage } from '../docs/llms-text.ts';
+import type { ListedPage } from '../docs/listed-page.ts';
 import { pageGroups } from './page-groups.ts';
 import { readSource, sourceFiles } from './source-files.ts';
 

@@ -23,7 +23,7 @@ export type ShortfallParts = {
   clock: Clock;
   /** Returns the maximum sum of an account's shortfalls, in credits. */
   maxCredits(): number;
-  alerts: Pick<AlertService, 'raise'>;
+  alerts: AlertService;
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 

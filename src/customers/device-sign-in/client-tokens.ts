@@ -17,7 +17,7 @@ import { GrantRefusal } from './grant-refusal.ts';
 export type ClientTokensParts = {
   store: PeopleStore;
   accounts: Accounts;
-  keys: Pick<AccountStore, 'findKey' | 'findKeyByHash'>;
+  keys: AccountStore;
   clock: Clock;
   /** Drops the copies of an account's keys. */
   forgetAccount(accountId: string): void;

@@ -8,8 +8,8 @@ const MAX_WRONG = 10;
 const WINDOW_MS = 600_000;
 
 export type CodeAttemptsParts = {
-  store: Pick<PeopleStore, 'countAttempt' | 'changePeople'>;
-  clock: Pick<Clock, 'now'>;
+  store: PeopleStore;
+  clock: Clock;
 };
 
 /**

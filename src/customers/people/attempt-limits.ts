@@ -47,7 +47,7 @@ export type CountedAttempt = {
   device?: string | undefined;
 };
 
-export type AttemptLimitsParts = { store: Pick<PeopleStore, 'countAttempt'>; now(): number };
+export type AttemptLimitsParts = { store: PeopleStore; now(): number };
 
 type Share = { name: string; limit: number };
 

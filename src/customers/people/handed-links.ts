@@ -12,7 +12,7 @@ import type { SignUps } from './sign-ups.ts';
 export type HandedLinksParts = {
   store: PeopleStore;
   library: AuthLibrary;
-  directory: Pick<PeopleDirectory, 'find'>;
+  directory: PeopleDirectory;
   signUps: SignUps;
   resets: ResetLinks;
   now(): number;

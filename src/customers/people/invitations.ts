@@ -18,9 +18,9 @@ export type OrganizationLimits = { members: number; invitations: number };
 
 export type InvitationsParts = {
   store: PeopleStore;
-  accounts: Pick<Accounts, 'find'>;
-  memberships: Pick<Memberships, 'list' | 'syncEmail'>;
-  post: Pick<LinkPost, 'mail' | 'request'>;
+  accounts: Accounts;
+  memberships: Memberships;
+  post: LinkPost;
   limits(): OrganizationLimits;
   now(): number;
 };

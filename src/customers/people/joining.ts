@@ -13,7 +13,7 @@ export type JoiningParts = {
   store: PeopleStore;
   accounts: Accounts;
   memberships: Memberships;
-  invitations: Pick<Invitations, 'listTo'>;
+  invitations: Invitations;
   notices: ChangeNotices;
   /** Returns the name of a provider of sign-ins, for people. */
   nameOf(provider: string): string;

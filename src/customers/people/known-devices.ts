@@ -18,9 +18,9 @@ const NAME_LENGTH = 16;
  * lock its person out.
  */
 export class KnownDevices {
-  readonly #library: Pick<AuthLibrary, 'secret'>;
+  readonly #library: AuthLibrary;
 
-  constructor(library: Pick<AuthLibrary, 'secret'>) {
+  constructor(library: AuthLibrary) {
     this.#library = library;
   }
 

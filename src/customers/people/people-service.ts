@@ -27,7 +27,7 @@ export type PeopleServiceParts = {
   library: AuthLibrary;
   accounts: Accounts;
   memberships: Memberships;
-  invitations: Pick<Invitations, 'findByToken' | 'accept'>;
+  invitations: Invitations;
   notices: ChangeNotices;
   now(): number;
 };

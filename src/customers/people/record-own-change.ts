@@ -5,8 +5,8 @@ import type { PeopleStore } from './people-store.ts';
 import type { Visitor } from './visitor.ts';
 
 export type OwnChangeParts = {
-  store: Pick<PeopleStore, 'changePeople'>;
-  notices: Pick<ChangeNotices, 'report'>;
+  store: PeopleStore;
+  notices: ChangeNotices;
   now(): number;
 };
 

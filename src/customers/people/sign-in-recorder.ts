@@ -17,9 +17,9 @@ import type { Visitor } from './visitor.ts';
 
 export type SignInRecorderParts = {
   store: PeopleStore;
-  library: Pick<AuthLibrary, 'at'>;
-  accounts: Pick<Accounts, 'record'>;
-  failures: Pick<FailedSignIns, 'add'>;
+  library: AuthLibrary;
+  accounts: Accounts;
+  failures: FailedSignIns;
 };
 
 /** The second step of a sign-in, as its method. */

@@ -32,8 +32,9 @@ import { FaultRecorder } from '../../../watch/faults/fault-recorder.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
 import { TrafficReport } from '../../../watch/traffic/traffic-report.ts';
+import { type AdminGateParts, createAdminGate } from '../admin-gate.ts';
 import type { AdminParts } from '../admin-parts.ts';
-import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
+import { adminRoutes } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
 
 export const TOKEN = 'the-admin-token';
@@ -221,8 +222,8 @@ export async function startAdminServer(given?: string) {
     onAccountChanged: () => {},
   });
   const courier = sendingNothing();
-  const gateOver = (changed: Partial<GateParts>) =>
-    adminGateOf({ ...testGate, accounts, store, clock, ...changed });
+  const gateOver = (changed: Partial<AdminGateParts>) =>
+    createAdminGate({ ...testGate, accounts, store, clock, ...changed });
   const people = openPeopleServices({ store: store.people, accounts, courier });
   const parts: AdminParts = {
     configuration: noConfiguration,
@@ -266,7 +267,7 @@ export async function startAdminServer(given?: string) {
     (await call('POST /accounts', { name: 'Ada', plan })).body.id;
   const close = () => store.close().then(() => given === undefined && rmSync(directory, { recursive: true }));
   /** Creates a second server on the same store with some parts replaced. */
-  const callWith = (changed: Partial<AdminParts>, gate: Partial<GateParts> = {}) =>
+  const callWith = (changed: Partial<AdminParts>, gate: Partial<AdminGateParts> = {}) =>
     callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }
