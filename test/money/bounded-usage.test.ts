@@ -3,6 +3,7 @@ import { bearer, type Json } from '../support/call.ts';
 import { billed, countingDialects } from '../support/counting-dialects.ts';
 import { countingWires, startCountingUpstream } from '../support/counting-upstream.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { leaveStream } from '../support/leave-stream.ts';
 import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { reportsOn } from '../support/reports-on.ts';
@@ -359,16 +360,9 @@ test("bounds the upstream's counts of a stream that its client left [CRD-43]", a
     start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
   });
   scripted.answer('hidden-leaving', () => streamed(open));
-  const leaving = new AbortController();
-  const response = await fetch(`${server.url}/v1/messages`, {
-    method: 'POST',
-    headers: bearer(key),
-    body: JSON.stringify(countingDialects[2]!.ask('leaving', { stream: true })),
-    signal: leaving.signal,
-  });
-  await response.body!.getReader().read();
-  leaving.abort();
-  const id = response.headers.get('x-svc-request-id')!;
+  const body = countingDialects[2]!.ask('leaving', { stream: true });
+  const headers = await leaveStream(`${server.url}/v1/messages`, { headers: bearer(key), body });
+  const id = headers.get('x-svc-request-id')!;
   await alertOf(id);
   await waitFor(async () => (await newest()).id === id);
   expect(await newest()).toMatchObject({ input: WINDOW, estimated: true });

@@ -4,6 +4,7 @@ import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { openBudgetGateway, TAG, USER } from '../support/budget-gateway.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
+import { messagesBody } from '../support/messages-body.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -45,7 +46,7 @@ test('a refusal names the budget in every dialect, and in words', async () => {
   const member = { ...named, limit_usd: usd(1), spent_usd: usd(1), resets_at: budget.resets_at };
   const calls: [path: string, sent: Json][] = [
     ['/v1/chat/completions', body],
-    ['/v1/messages', { model: 'test-small', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] }],
+    ['/v1/messages', messagesBody('test-small', { max_tokens: 20 })],
     ['/v1/responses', { model: 'test-small', max_output_tokens: 20, input: 'hi' }],
   ];
   for (const [path, sent] of calls) {
@@ -299,7 +300,7 @@ test('owners manage the budgets of their organization, but not those of operator
 
 test('an item of a batch gets the refusal as its error', async () => {
   const budget = await make({ scope: 'organization', window: 'month', limit_usd: 1_000 });
-  const params = { model: 'test-small', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] };
+  const params = messagesBody('test-small', { max_tokens: 20 });
   const sent = {
     requests: Array.from({ length: 3 }, (_, index) => ({ custom_id: `item-${index}`, params })),
   };

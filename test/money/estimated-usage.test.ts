@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { leaveStream } from '../support/leave-stream.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
@@ -367,16 +368,11 @@ test('charges the sent part of a stream that its client left [STR-23]', async ()
       controller.enqueue(new TextEncoder().encode(chunk({ content: hundredWords }, null))),
   });
   upstream.answer('hidden-chat', () => streamed(beginning));
-  const leaving = new AbortController();
-  const answer = await fetch(`${server.url}/v1/chat/completions`, {
-    method: 'POST',
+  const headers = await leaveStream(`${server.url}/v1/chat/completions`, {
     headers: bearer(key),
-    body: JSON.stringify(chatBody('uncounted-chat', { stream: true })),
-    signal: leaving.signal,
+    body: chatBody('uncounted-chat', { stream: true }),
   });
-  await answer.body!.getReader().read();
-  leaving.abort();
-  expect(await lineOf(answer.headers)).toMatchObject({ output_tokens: aboutHundred, usage_estimated: true });
+  expect(await lineOf(headers)).toMatchObject({ output_tokens: aboutHundred, usage_estimated: true });
 });
 
 test('a Google stream whose last report takes its output back is estimated', async () => {

@@ -98,7 +98,7 @@ describe('requests', () => {
       expect(left(await server.call(path, { headers: bearer(key) }))).toBe(298);
     const counted = await server.call('/v1/messages/count_tokens', {
       headers: bearer(key),
-      body: { model: MODEL, messages: [{ role: 'user', content: 'hello' }] },
+      body: chatBody(MODEL),
     });
     expect([counted.status, left(await chat(key))]).toEqual([200, 297]);
   });
@@ -262,14 +262,14 @@ describe('requests at a time', () => {
     upstream.answer('hidden-counted', hold);
     for (let index = 0; index < 4; index++) {
       const leaving = new AbortController();
-      const asked = call(`${server.url}/v1/chat/completions`, {
+      const answer = call(`${server.url}/v1/chat/completions`, {
         headers: bearer(key),
         body: chatBody(MODEL, { stream: index % 2 === 0 }),
         signal: leaving.signal,
       }).catch(() => 'left');
       await waitFor(() => held.length === index + 1);
       leaving.abort();
-      expect(await asked).toBe('left');
+      expect(await answer).toBe('left');
       await waitFor(() => upstream.requests.at(-1)!.aborted()); // by then the gateway has noticed too
     }
     upstream.answer('hidden-counted', answerWell);

@@ -194,12 +194,12 @@ test('answers that are asked for one by one do not become one large answer [CRD-
 });
 
 test('a more expensive tier is billed by its row if the request asked for it and the upstream reports it [CRD-54]', async () => {
-  const asked = { service_tier: 'priority' };
-  expect(await charged('tiered', { fields: asked, tier: 'priority' })).toMatchObject({
+  const fields = { service_tier: 'priority' };
+  expect(await charged('tiered', { fields, tier: 'priority' })).toMatchObject({
     microcredits: 5 * BASE,
     row: 'quick',
   });
-  expect(await charged('tiered', { fields: asked, tier: 'default' })).toMatchObject({ row: 'base' });
+  expect(await charged('tiered', { fields, tier: 'default' })).toMatchObject({ row: 'base' });
   expect(await charged('tiered', { tier: 'priority' })).toMatchObject({ microcredits: BASE, row: 'base' });
   expect(await charged('tiered', { fields: { service_tier: 'flex' }, tier: 'flex' })).toMatchObject({
     microcredits: BASE / 2,
@@ -208,13 +208,13 @@ test('a more expensive tier is billed by its row if the request asked for it and
 });
 
 test('a tier has a price from the date of its row on [CRD-54]', async () => {
-  const asked = { service_tier: 'ultrafast' };
+  const fields = { service_tier: 'ultrafast' };
   const { key } = await server.createKey('enterprise');
-  const early = await server.chat(key, 'coming', asked);
+  const early = await server.chat(key, 'coming', fields);
   expect([early.status, early.headers.get('x-svc-translation-losses')]).toEqual([200, 'service-tier']);
   expect(upstream.requests.at(-1)!.body.service_tier).toBeUndefined();
   await at(200.1);
-  expect(await charged('coming', { fields: asked, tier: 'ultrafast' })).toMatchObject({
+  expect(await charged('coming', { fields, tier: 'ultrafast' })).toMatchObject({
     microcredits: 6 * BASE,
     row: 'soon',
   });

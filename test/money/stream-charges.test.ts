@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { bearer, chatBody } from '../support/call.ts';
 import { openCreditGateway, SMALL } from '../support/credit-gateway.ts';
+import { leaveStream } from '../support/leave-stream.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly, chatStream, streamed } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -21,15 +22,10 @@ test('a stream costs its output until the client left [STR-23] [CRD-07]', async 
   upstream.forget();
   const slow = answerSlowly();
   upstream.answer('hidden-test-small', slow.answer);
-  const abort = new AbortController();
-  const response = await fetch(`${server.url}/v1/chat/completions`, {
-    method: 'POST',
+  await leaveStream(`${server.url}/v1/chat/completions`, {
     headers: bearer(key.key),
-    body: JSON.stringify(chatBody(SMALL, { stream: true })),
-    signal: abort.signal,
+    body: chatBody(SMALL, { stream: true }),
   });
-  await response.body!.getReader().read();
-  abort.abort();
   await waitFor(async () => (await ledger(key)).length > 0);
   const [entry, ...others] = await ledger(key);
   expect(others).toEqual([]);

@@ -95,7 +95,7 @@ describe("a prompt's length", () => {
 
   test('is not bounded by Free in pay-as-you-go mode [PLN-35]', async () => {
     const { account, key } = await server.createKey('free');
-    await server.admin('POST', `/accounts/${account}/purchases`, { usd: 5 });
+    await server.purchase(account, 5);
     const headers = { ...bearer(key), 'x-svc-payment-mode': 'payg' };
     const body = { ...chatBody(MODEL), ...prompt(17_500) };
     expect((await server.call('/v1/chat/completions', { headers, body })).status).toBe(200);

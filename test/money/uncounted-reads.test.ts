@@ -69,7 +69,7 @@ const chat = () => server.chat(bystander.key, 'able');
 const attack = (ms: number, send: (number: number) => Promise<Answer>) =>
   underAttack({ pid: server.pid, connections: 40, ms, status: 429, bystander: chat, attack: send });
 
-/** Expects that all requests got this status, at most so many times, or were refused as too many. */
+/** Expects that at most `most` requests got this status, and that all others were refused. */
 function expectBounded({ attacker, peakMb }: AttackResult, status: number, most: number): void {
   expect(Object.keys(attacker)).toEqual(expect.arrayContaining([String(status), '429']));
   expect(Object.keys(attacker)).toHaveLength(2);

@@ -6,7 +6,7 @@ import { unknownProvider } from '../settings/setting-refusals.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { type ProviderView, provider } from './provider-schema.ts';
-import { viewInFleet, viewsInFleet } from './provider-views-in-fleet.ts';
+import { providerViewInFleet, providerViewsInFleet } from './provider-views-in-fleet.ts';
 
 type PartName = 'accounts' | 'activity' | 'capacity' | 'fleet' | 'routing';
 
@@ -32,10 +32,10 @@ export const providerRoutes = [
       returns: 'All providers.',
     },
     async ({ exchange }, parts) =>
-      listView(await viewsInFleet([...exchange.snapshot.providers.values()], parts)),
+      listView(await providerViewsInFleet([...exchange.snapshot.providers.values()], parts)),
   ),
   route({ ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' }, ({ exchange, params }, parts) =>
-    viewInFleet(findProvider(params.id, exchange.snapshot), parts),
+    providerViewInFleet(findProvider(params.id, exchange.snapshot), parts),
   ),
   route(
     {
@@ -73,7 +73,7 @@ async function setDrained(
     await parts.accounts.record(action, provider.id, change);
     await parts.routing.setDrained(provider.id, drained);
   }
-  return viewInFleet(provider, parts);
+  return providerViewInFleet(provider, parts);
 }
 
 /** Returns the provider with an id. An unknown id is refused. */

@@ -8,10 +8,11 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { GuestCall } from './dashboard-route.ts';
+import { DONE } from './done-view.ts';
 import { hasTokenField } from './has-token-field.ts';
 import { hashAsGuest } from './hash-as-guest.ts';
 import { replyWithCookies } from './reply-with-cookies.ts';
-import { type adminTokenBody, DONE, type signInBody, type twoFactorBody } from './session-schema.ts';
+import type { adminTokenBody, signInBody, twoFactorBody } from './session-schema.ts';
 import { signedInReply } from './signed-in-reply.ts';
 
 /** Signs in with an address and a password. */

@@ -1,6 +1,7 @@
 import { dashboardRoute } from './dashboard-route.ts';
 import { downloadUsage, showBalance, showUsage } from './organization-usage.ts';
-import { usageBalance, usageQuery, usageReport } from './usage-schema.ts';
+import { usageBalance } from './usage-balance.ts';
+import { usageQuery, usageReport } from './usage-schema.ts';
 import { wholeReply } from './whole-reply.ts';
 
 const USAGE = '/dashboard/v1/organizations/{account}/usage';

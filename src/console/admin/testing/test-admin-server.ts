@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
-import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
+import { type Clock, MovableClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { BudgetService } from '../../../customers/budgets/budget-service.ts';
@@ -13,9 +13,8 @@ import {
   type PeopleServicesParts,
 } from '../../../customers/people/create-people-services.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
-import { Router } from '../../../edge/http/router.ts';
+import { createTestEdge } from '../../../edge/http/testing/create-test-edge.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
-import { UnderWay } from '../../../edge/http/under-way.ts';
 import { createAccounts } from '../../../money/accounts/create-accounts.ts';
 import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
@@ -137,23 +136,9 @@ const target = {
 
 /** Creates a function that calls the routes through the edge, without a port. */
 function callOver(routes: ReturnType<typeof adminRoutes>) {
-  const edge = {
-    router: new Router(routes),
-    snapshot: () => snapshot,
-    clock: systemClock,
-    closesConnections: () => false,
-    underWay: new UnderWay(),
-    observer: {
-      opened: () => {},
-      answered: () => {},
-      finished: () => {},
-      onFailure: (_: unknown, error: unknown) => {
-        throw error;
-      },
-    },
-  };
-  return async (target: string, body?: unknown, headers: Record<string, string> = authorization) => {
-    const [method = '', path] = target.split(' ');
+  const edge = createTestEdge(routes, snapshot);
+  return async (endpoint: string, body?: unknown, headers: Record<string, string> = authorization) => {
+    const [method = '', path] = endpoint.split(' ');
     const request = new Request(`http://host/admin/v1${path}`, {
       method,
       headers: { host: 'host', ...headers },
