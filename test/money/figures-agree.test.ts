@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 
 const upstream = startRecordingUpstream();
-/** Prices whose products are no whole micro-credits. */
+/** Prices whose products are fractions of micro-credits. */
 const pricing_usd_per_mtok = { input: 0.333_337, output: 1.777_773, cached_input: 0.111_119 };
 const server = await startServer({
   config: {

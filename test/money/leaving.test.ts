@@ -158,20 +158,20 @@ const dialects = {
   },
 };
 
-type Said = { enqueue(text: string): void; close(): void };
+type AnswerStream = { enqueue(text: string): void; close(): void };
 
-/** Streams the output of `speak` as it is produced. */
-function answerAs(model: string, speak: (said: Said) => void | Promise<void>): void {
+/** Lets the upstream answer with what `write` writes, as it is written. */
+function answerAs(model: string, write: (output: AnswerStream) => void | Promise<void>): void {
   upstream.answer(`hidden-${model}`, () =>
     streamed(
       new ReadableStream({
         async start(controller) {
-          const said = {
+          const output = {
             enqueue: (text: string) => controller.enqueue(encoder.encode(text)),
             close: () => controller.close(),
           };
           try {
-            await speak(said);
+            await write(output);
           } catch {
             // the gateway has left
           }
@@ -184,7 +184,7 @@ function answerAs(model: string, speak: (said: Said) => void | Promise<void>): v
 /**
  * Sends a request and leaves after this many bytes of the answer, or when the upstream is called (`call`).
  */
-async function leave(key: CreatedKey, path: string, body: Json, behind: number | 'call' = 1): Promise<void> {
+async function leave(key: CreatedKey, path: string, body: Json, until: number | 'call' = 1): Promise<void> {
   const leaving = new AbortController();
   const answering = fetch(server.url + path, {
     method: 'POST',
@@ -193,16 +193,16 @@ async function leave(key: CreatedKey, path: string, body: Json, behind: number |
     signal: leaving.signal,
   });
   answering.catch(() => {});
-  if (behind === 'call') await waitFor(() => upstream.requests.length === 1);
+  if (until === 'call') await waitFor(() => upstream.requests.length === 1);
   else {
     const reader = (await answering).body!.getReader();
-    for (let length = 0; length < behind; ) length += (await reader.read()).value?.length ?? behind;
+    for (let length = 0; length < until; ) length += (await reader.read()).value?.length ?? until;
   }
   leaving.abort();
 }
 
-/** The gateway looks for clients that have left now and then. */
-const noticed = () => Bun.sleep(60);
+/** Waits until the gateway has looked for clients that have left, which it does at intervals. */
+const untilNoticed = () => Bun.sleep(60);
 
 const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(server, account);
 
@@ -218,14 +218,14 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
       test(`in the text of a ${wire} stream that ends in time pays the reported usage, hidden reasoning included [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         const gate = Promise.withResolvers<void>();
-        answerAs(model, async (said) => {
-          said.enqueue(start + text(20));
+        answerAs(model, async (output) => {
+          output.enqueue(start + text(20));
           await gate.promise;
-          said.enqueue(end(INPUT, 8_020));
-          said.close();
+          output.enqueue(end(INPUT, 8_020));
+          output.close();
         });
         await leave(key, path, body(model, { stream: true }));
-        await noticed();
+        await untilNoticed();
         gate.resolve();
         expect(await entryOf(key)).toMatchObject({
           input_tokens: INPUT,
@@ -236,7 +236,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
 
       test(`in the text of a ${wire} stream that continues pays for the text, and the call is canceled [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
-        answerAs(model, (said) => said.enqueue(start + text(500)));
+        answerAs(model, (output) => output.enqueue(start + text(500)));
         await leave(key, path, body(model, { stream: true }), 2_000);
         const entry = await entryOf(key);
         expect(entry.output_tokens).toBeWithin(450, 551);
@@ -251,7 +251,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
 describe('a client that leaves', () => {
   test('between the start of a message and its first part pays for the reported input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
-    answerAs('messages-test', (said) => said.enqueue(messages.start));
+    answerAs('messages-test', (output) => output.enqueue(messages.start));
     await leave(key, '/v1/messages', dialects.messages.body('messages-test', { stream: true }), 'call');
     expect(await entryOf(key)).toMatchObject({ input_tokens: INPUT, receipt: { outcome: 'left' } });
   });
@@ -267,7 +267,7 @@ describe('a client that leaves', () => {
       });
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
-    await noticed();
+    await untilNoticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
       input_tokens: INPUT,
@@ -309,7 +309,7 @@ describe('a client that leaves', () => {
     );
     await server.chat(key.key, 'gpt-test', conversation);
     upstream.forget();
-    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(10)));
+    answerAs('gpt-test', (output) => output.enqueue(chat.start + chat.text(10)));
     await leave(key, '/v1/chat/completions', chatBody('gpt-test', { ...conversation, stream: true }));
     await waitFor(async () => (await entriesOf(key)).length === 2);
     const [left] = await entriesOf(key);
@@ -332,7 +332,7 @@ describe('a client that leaves', () => {
     upstream.answer('hidden-gpt-test', () => Response.json({ choices, usage }));
     await server.chat(key.key, 'gpt-test', ask('cached'));
     upstream.forget();
-    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(10)));
+    answerAs('gpt-test', (output) => output.enqueue(chat.start + chat.text(10)));
     await leave(key, '/v1/chat/completions', chatBody('gpt-test', { ...ask('fresh'), stream: true }));
     await waitFor(async () => (await entriesOf(key)).length === 2);
     const [left] = await entriesOf(key);
@@ -347,7 +347,7 @@ describe('a client that leaves', () => {
       return new Response('no', { status: 500 });
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
-    await noticed();
+    await untilNoticed();
     gate.resolve();
     await Bun.sleep(GRACE_S * 1_000 + 300);
     expect(await entriesOf(key)).toEqual([]);
@@ -357,13 +357,13 @@ describe('a client that leaves', () => {
   test('before its stream begins pays the usage that the stream reports [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();
-    answerAs('gpt-test', async (said) => {
+    answerAs('gpt-test', async (output) => {
       await gate.promise;
-      said.enqueue(chat.start + chat.text(5) + chat.end(70, 5));
-      said.close();
+      output.enqueue(chat.start + chat.text(5) + chat.end(70, 5));
+      output.close();
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }), 'call');
-    await noticed();
+    await untilNoticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
       input_tokens: 70,
@@ -374,10 +374,10 @@ describe('a client that leaves', () => {
 
   test('stops counting as concurrent at once, while its answers are read for their usage', async () => {
     const key = await server.createKey('free');
-    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(5)));
+    answerAs('gpt-test', (output) => output.enqueue(chat.start + chat.text(5)));
     for (let index = 0; index < 2; index++)
       await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }));
-    await noticed();
+    await untilNoticed();
     expect(upstream.requests.map((request) => request.aborted())).toEqual([false, false]);
     upstream.answer('hidden-gpt-test', answerWell);
     expect((await server.chat(key.key, 'gpt-test')).status).toBe(200);

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS, HOUR_MS } from '../../src/base/lib/units.ts';
 import { FAULT_VARIABLE } from '../faults/fault.ts';
 import {
   type BatchClient,
@@ -238,8 +239,7 @@ test('releases the holds of canceled, failed, expired and lost items [CRD-36]', 
 
 test('delivers and charges a finished item at the terms of its admission, despite later changes', async () => {
   const key = await accountWith(10);
-  const hours = 3_600_000;
-  const cycle_started_at = new Date(Date.now() + 5 * hours - 30 * 24 * hours).toISOString();
+  const cycle_started_at = new Date(Date.now() + 5 * HOUR_MS - 30 * DAY_MS).toISOString();
   await server.admin('PATCH', `/accounts/${key.account}`, { cycle_started_at });
   const client = clientOf(key, chatFlavor);
   const ids = [
@@ -268,9 +268,8 @@ test('delivers and charges a finished item at the terms of its admission, despit
 
 test('bills an item to the cycle of its admission if its answer arrives in the next cycle', async () => {
   const key = await accountWith(10);
-  const day = 86_400_000;
   const now = Date.parse((await advance(1)).body.now);
-  const cycle_started_at = new Date(now - 27.5 * day).toISOString();
+  const cycle_started_at = new Date(now - 27.5 * DAY_MS).toISOString();
   await server.admin('PATCH', `/accounts/${key.account}`, { cycle_started_at });
   const { cycle_ends_at } = await accountOf(key);
   await advance(Math.floor((Date.parse(cycle_ends_at) - now) / 1_000) - 3_600);

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
 import { ledgerEntries } from '../support/ledger-entries.ts';
@@ -11,7 +12,6 @@ import { waitFor } from '../support/wait-for.ts';
  * The upstream counts 1,000 tokens in and 50 out. A dollar per million tokens is 500 micro-credits a token.
  */
 const BASE = 1_000 * 250 + 50 * 1_000;
-const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 const upstream = startNativeUpstream();

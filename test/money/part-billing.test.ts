@@ -193,6 +193,7 @@ test('bills the generated answers when the client left before whole answers were
     signal: leaving.signal,
   }).catch(() => 'left');
   await waitFor(() => upstream.requests.length === 3);
+  // The gateway then has read the two whole answers.
   await Bun.sleep(50);
   leaving.abort();
   expect(await asking).toBe('left');

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -17,7 +18,6 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-const DAY_MS = 86_400_000;
 
 /** The server's clock, which tests move ahead. */
 let now = Date.now();

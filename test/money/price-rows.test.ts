@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
@@ -10,7 +11,6 @@ import { ableModel } from '../support/wire-models.ts';
 
 // A dollar per million tokens is 500 micro-credits a token.
 
-const HOUR_MS = 3_600_000;
 const upstream = startRecordingUpstream();
 const now = Date.now();
 const inHours = (hours: number): string => new Date(now + hours * HOUR_MS).toISOString();

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
@@ -22,7 +23,6 @@ const MODELS = isLong ? 60 : 20;
 const STEPS = isLong ? 250 : 25;
 const CEILING = 150;
 
-const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 1_800_000;
 const seed = testSeed(54);
 const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;

@@ -130,7 +130,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
     expect(reported.text).not.toContain('"input_tokens":9100');
   });
 
-  const beside: [what: string, fields: (model: string) => Json, param: string][] = [
+  const namedModels: [what: string, fields: (model: string) => Json, param: string][] = [
     [
       'an advisor',
       (model) => ({ tools: [{ type: 'advisor_20260301', name: 'advisor', model }] }),
@@ -150,7 +150,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   ];
 
   test.each(
-    beside,
+    namedModels,
   )('a request cannot name a model as %s that the catalog lacks or that its key may not use [CRD-52]', async (_, fieldsOf, param) => {
     const limited = await server.createKey('enterprise', { allowed_models: ['messages'] });
     const small = await server.createKey('starter');
@@ -173,7 +173,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   });
 
   test.each(
-    beside,
+    namedModels,
   )('the upstream gets its own name for a model that is named as %s', async (_, fieldsOf, param) => {
     let sent: Json = {};
     upstream.answer('hidden-messages', (request) => {

@@ -48,7 +48,7 @@ export const budget = Type.Object(
     counted_from: time,
     resets_at: orNull(
       time,
-      'Of a sliding budget, when the first spend leaves it. `null` means that it is empty.',
+      'For a sliding budget, the time at which its first spend leaves it. `null` means that it is empty.',
     ),
     exhausted: Type.Boolean(),
     created_at: time,

@@ -13,7 +13,7 @@ type PartName = 'accounts' | 'activity' | 'capacity' | 'fleet' | 'routing';
 const route = adminRouteWith<PartName>();
 
 const ONE = '/admin/v1/providers/{id}';
-const shared = {
+const providerRoute = {
   group: 'Admin: providers',
   answer: provider,
   returns: 'The provider.',
@@ -26,7 +26,7 @@ export const providerRoutes = [
     {
       method: 'GET',
       path: '/admin/v1/providers',
-      group: shared.group,
+      group: providerRoute.group,
       summary: 'Lists the providers with their health and load',
       answer: listOf(provider),
       returns: 'All providers.',
@@ -34,12 +34,13 @@ export const providerRoutes = [
     async ({ exchange }, parts) =>
       listView(await providerViewsInFleet([...exchange.snapshot.providers.values()], parts)),
   ),
-  route({ ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' }, ({ exchange, params }, parts) =>
-    providerViewInFleet(findProvider(params.id, exchange.snapshot), parts),
+  route(
+    { ...providerRoute, method: 'GET', path: ONE, summary: 'Shows a provider' },
+    ({ exchange, params }, parts) => providerViewInFleet(findProvider(params.id, exchange.snapshot), parts),
   ),
   route(
     {
-      ...shared,
+      ...providerRoute,
       method: 'POST',
       path: `${ONE}/drain`,
       summary: 'Drains a provider: it accepts no new requests, and requests in flight finish',
@@ -49,7 +50,7 @@ export const providerRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...providerRoute,
       method: 'POST',
       path: `${ONE}/undrain`,
       summary: 'Returns a drained provider to routing',

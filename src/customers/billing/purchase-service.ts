@@ -12,7 +12,7 @@ import type { FormValue } from './stripe/form-fields.ts';
 
 /**
  * The cycle of an account that has not paid through Stripe before. `differenceUsd` is charged if the plan
- * starts now, and `invoiceText` stands beside it on the invoice.
+ * starts now, and `invoiceText` names it on the invoice.
  */
 export type RunningCycle = {
   endsAt: number;
