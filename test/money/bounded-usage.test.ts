@@ -3,9 +3,12 @@ import { bearer, type Json } from '../support/call.ts';
 import { billed, countingDialects } from '../support/counting-dialects.ts';
 import { countingWires, startCountingUpstream } from '../support/counting-upstream.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { leaveStream } from '../support/leave-stream.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { reportsOn } from '../support/reports-on.ts';
 import { startServer } from '../support/start-server.ts';
+import { DONE, dataEvent, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -56,7 +59,7 @@ afterAll(async () => {
 const { key, account } = await server.createKey('enterprise');
 
 async function newest(): Promise<Json> {
-  const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+  const [entry] = await ledgerEntries(server, account);
   return { ...billed(entry), estimated: entry.receipt.estimated, id: entry.request_id };
 }
 
@@ -202,9 +205,7 @@ describe('the usage shown in place of an impossible count [CRD-43]', () => {
     const said = stream ? { delta: { content: 'one' } } : { message: { role: 'assistant', content: 'one' } };
     const body = { id: 'hidden', choices: [{ ...choice, ...said }] };
     scripted.answer('hidden-several', () =>
-      stream
-        ? streamed(new Response(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`).body!)
-        : Response.json(body),
+      stream ? streamed(new Response(dataEvent(body) + DONE).body!) : Response.json(body),
     );
     const { answer } = await chat('several', countingDialects[0]!.ask('several', { stream }));
     expect(countingDialects[0]!.shown(answer.text, { stream })).toMatchObject({ input: WINDOW, output: 5 });
@@ -348,27 +349,20 @@ test('the window of a substitute bounds its own counts [CRD-43]', async () => {
 });
 
 test("bounds the upstream's counts of a stream that its client left [CRD-43]", async () => {
-  const event = (type: string, fields: object) =>
-    `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
   const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', content: [] };
   const beginning =
-    event('message_start', { message: { ...message, usage: { input_tokens: HUGE, output_tokens: 1 } } }) +
-    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-    event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'one' } });
+    typedEvent('message_start', {
+      message: { ...message, usage: { input_tokens: HUGE, output_tokens: 1 } },
+    }) +
+    typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+    typedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'one' } });
   const open = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
   });
   scripted.answer('hidden-leaving', () => streamed(open));
-  const leaving = new AbortController();
-  const response = await fetch(`${server.url}/v1/messages`, {
-    method: 'POST',
-    headers: bearer(key),
-    body: JSON.stringify(countingDialects[2]!.ask('leaving', { stream: true })),
-    signal: leaving.signal,
-  });
-  await response.body!.getReader().read();
-  leaving.abort();
-  const id = response.headers.get('x-svc-request-id')!;
+  const body = countingDialects[2]!.ask('leaving', { stream: true });
+  const headers = await leaveStream(`${server.url}/v1/messages`, { headers: bearer(key), body });
+  const id = headers.get('x-svc-request-id')!;
   await alertOf(id);
   await waitFor(async () => (await newest()).id === id);
   expect(await newest()).toMatchObject({ input: WINDOW, estimated: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BudgetGateway, openBudgetGateway } from '../support/budget-gateway.ts';
 import type { Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -31,10 +32,8 @@ const show = async (id: string): Promise<Json> => (await server.admin('GET', `/b
 const faults = async (): Promise<Json[]> => (await server.admin('GET', '/ledger/verify')).body.faults;
 const make = async (fields: Json): Promise<Json> =>
   (await server.admin('POST', '/budgets', { account_id: account, ...fields })).body;
-const charged = async (): Promise<number> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data
-    .filter(({ kind }: Json) => kind === 'usage')
-    .reduce((sum: number, { microcredits }: Json) => sum + microcredits, 0) / 5e8;
+const chargedUsd = async (): Promise<number> =>
+  (await usageEntries(server, account)).reduce((sum, { microcredits }) => sum + microcredits, 0) / 5e8;
 
 const ROUNDS = 3;
 const ASKED_EACH = 20;
@@ -55,7 +54,7 @@ test('after kill -9 a budget has exactly what the ledger has, and holds nothing'
     await Promise.all(answers);
     await server.stop().catch(() => {});
     server = await start();
-    const spent = await charged();
+    const spent = await chargedUsd();
     for (const { id } of budgets) {
       const { spent_usd, held_usd } = await show(id);
       expect([held_usd, spent_usd]).toEqual([0, expect.closeTo(spent, 9)]);
@@ -71,7 +70,7 @@ test('after kill -9 a budget has exactly what the ledger has, and holds nothing'
 });
 
 test('a budget made after the archiving of its window counts the archived charges, and a repair computes them again', async () => {
-  const before = await charged();
+  const before = await chargedUsd();
   const now = Date.parse((await server.admin('POST', '/test/clock', { advance_s: 1 })).body.now);
   const date = new Date(now);
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2);

@@ -3,6 +3,8 @@ import { callDashboard, PASSWORD, signInWithPassword } from '../dashboard/sign-i
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { openBudgetGateway, TAG, USER } from '../support/budget-gateway.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
+import { messagesBody } from '../support/messages-body.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -44,7 +46,7 @@ test('a refusal names the budget in every dialect, and in words', async () => {
   const member = { ...named, limit_usd: usd(1), spent_usd: usd(1), resets_at: budget.resets_at };
   const calls: [path: string, sent: Json][] = [
     ['/v1/chat/completions', body],
-    ['/v1/messages', { model: 'test-small', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] }],
+    ['/v1/messages', messagesBody('test-small', { max_tokens: 20 })],
     ['/v1/responses', { model: 'test-small', max_output_tokens: 20, input: 'hi' }],
   ];
   for (const [path, sent] of calls) {
@@ -298,7 +300,7 @@ test('owners manage the budgets of their organization, but not those of operator
 
 test('an item of a batch gets the refusal as its error', async () => {
   const budget = await make({ scope: 'organization', window: 'month', limit_usd: 1_000 });
-  const params = { model: 'test-small', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] };
+  const params = messagesBody('test-small', { max_tokens: 20 });
   const sent = {
     requests: Array.from({ length: 3 }, (_, index) => ({ custom_id: `item-${index}`, params })),
   };
@@ -336,8 +338,7 @@ test('a charge on purchased credit never exceeds what was held of a budget, what
   expect((await ask(server, paying, open)).status).toBe(200);
   expect((await ask(server, paying, open)).body.error.budget).toMatchObject({ id: budget.id });
   expect(await show(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
-  const entries = (await admin('GET', `/accounts/${paying.account}/ledger?limit=10`)).body.data;
-  const charge = entries.find(({ kind }: Json) => kind === 'usage');
+  const [charge] = await usageEntries(server, paying.account);
   const { text } = await admin('GET', `/ledger/entries/${charge.id}`);
   expect([charge.microcredits, text]).toEqual([
     limit_usd * 5e8,

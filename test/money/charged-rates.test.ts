@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import type { Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { answerStatus, startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
@@ -49,7 +50,7 @@ async function charged(model: string, fields: Json = {}) {
   const { account, key } = await server.createKey('enterprise');
   const answer = await server.chat(key, model, fields);
   expect([answer.status, answer.text.includes('"error"')]).toEqual([200, false]);
-  const entries: Json[] = (await server.admin('GET', `/accounts/${account}/ledger`)).body.data;
+  const entries = await ledgerEntries(server, account);
   expect(entries).toHaveLength(1);
   return { entry: entries[0], answer };
 }

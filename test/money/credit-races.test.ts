@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -19,10 +20,7 @@ const OUTPUT = 20;
 const body = chatBody('test-small', { max_tokens: OUTPUT });
 const account = async ({ account }: CreatedKey): Promise<Json> =>
   (await server.admin('GET', `/accounts/${account}`)).body;
-const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
+const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(server, account);
 
 /** The prices of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
@@ -58,7 +56,7 @@ test('serves fifty of a thousand simultaneous requests on a balance for fifty, a
   expect(served).toBe(PAID);
   expect(Object.keys(refused).every((name) => /^402 (insufficient_paid|paid)_credit/.test(name))).toBe(true);
   expect((await account(key)).purchased_credits).toBe(0);
-  expect(await entries(key)).toHaveLength(PAID);
+  expect(await entriesOf(key)).toHaveLength(PAID);
 });
 
 test("serves fifty requests on a key's cap for fifty, and continues to serve another key [CRD-36] [CRD-31]", async () => {
@@ -83,7 +81,7 @@ test('keeps all sums equal to the ledger to the micro-credit under simultaneous 
     server.call('/v1/chat/completions', { headers: bearer(key.key), body: chatBody('test-small') }),
   );
   expect(counts).toEqual({ served: MANY });
-  const listed = await entries(key);
+  const listed = await entriesOf(key);
   expect(listed.every(({ microcredits }) => Number.isInteger(microcredits))).toBe(true);
   const sum = listed.reduce((total, { microcredits }) => total + microcredits, 0);
   const { data } = (await server.admin('GET', `/accounts/${key.account}/usage?by=key`)).body;

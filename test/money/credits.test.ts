@@ -1,19 +1,34 @@
 import { describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
-import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { type Answer, bearer, chatBody } from '../support/call.ts';
 import { expectExhausted, openCreditGateway, SMALL } from '../support/credit-gateway.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
+import { messagesBody } from '../support/messages-body.ts';
+import { answerSlowly } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { upstream, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp } =
-  await openCreditGateway();
+const {
+  upstream,
+  server,
+  reportUsage,
+  chat,
+  chatWell,
+  ledger,
+  account,
+  patch,
+  addCredit,
+  daysAgo,
+  createExhausted,
+} = await openCreditGateway();
+
+const DAY_S = DAY_MS / 1_000;
 
 const percentOf = ({ headers }: Answer) => headers.get('x-svc-monthly-used-percent');
 
 test('a request has one ledger entry, with its tokens, cost and key [ADM-33] [CRD-01] [CRD-02] [CRD-06]', async () => {
   const key = await server.createKey('pro');
-  uses(1_000, 50, { cached: 400, reasoning: 20 });
+  reportUsage(1_000, 50, { cached: 400, reasoning: 20 });
   const { headers } = await chatWell(key);
   const entries = await ledger(key);
   expect(entries).toHaveLength(1);
@@ -36,23 +51,15 @@ test('a request has one ledger entry, with its tokens, cost and key [ADM-33] [CR
 
 test('cached input costs less, or the full rate if the model has no cached rate [CRD-04] [CRD-05]', async () => {
   const key = await server.createKey('max');
-  uses(100, 0, { cached: 100 });
+  reportUsage(100, 0, { cached: 100 });
   for (const model of [SMALL, 'test-max']) await chatWell(key, { model });
   expect((await ledger(key)).map(({ microcredits }) => microcredits)).toEqual([100 * 500, 100 * 50]);
-});
-
-test('charges streams like whole answers, by the reported usage, whether or not the client sees it [CNT-06] [CHT-17]', async () => {
-  const key = await server.createKey('pro');
-  uses(123_456, 789);
-  expect((await chatWell(key, { stream: true })).text).not.toContain('"usage"');
-  const [{ input_tokens, output_tokens, receipt }] = await ledger(key);
-  expect([input_tokens, output_tokens, receipt.outcome]).toEqual([123_456, 789, 'complete']);
 });
 
 test('charges nothing for token counts, model lists and failed requests [CNT-05] [MOD-32] [CRD-07]', async () => {
   const key = await server.createKey('pro');
   const headers = { 'x-api-key': key.key };
-  const body = { model: SMALL, messages: [{ role: 'user', content: 'x' }] };
+  const body = chatBody(SMALL);
   expect((await server.call('/v1/messages/count_tokens', { headers, body })).status).toBe(200);
   expect((await server.call('/v1/models', { headers: bearer(key.key) })).status).toBe(200);
   upstream.answer('hidden-test-small', () => new Response('no', { status: 500 }));
@@ -68,14 +75,14 @@ test('embeddings draw credits by their input [EMB-06]', async () => {
   upstream.answer('hidden-test-vectors', ({ body: { model } }) =>
     Response.json({ object: 'list', model, data: [vector], usage: { prompt_tokens: 40, total_tokens: 40 } }),
   );
-  const asked = { headers: bearer(key.key), body: { model: 'test-vectors', input: 'hello' } };
-  expect((await server.call('/v1/embeddings', asked)).status).toBe(200);
+  const body = { model: 'test-vectors', input: 'hello' };
+  expect((await server.call('/v1/embeddings', { headers: bearer(key.key), body })).status).toBe(200);
   expect(await ledger(key)).toMatchObject([{ input_tokens: 40, output_tokens: 0, microcredits: 40 * 500 }]);
 });
 
 describe('monthly credits', () => {
   test('are refused when used up, with the reset time, in both envelopes [CRD-08] [CRD-13] [CRD-14]', async () => {
-    const key = await usedUp('starter', 2_500);
+    const key = await createExhausted('starter', 2_500);
     const refused = await chat(key);
     expectExhausted(refused);
     const fields = {
@@ -87,13 +94,15 @@ describe('monthly credits', () => {
     expect(refused.body.error).toMatchObject({ type: 'billing_error', ...fields });
     expect((await fetch(fields.upgrade_url)).status).toBe(200);
     const headers = { 'x-api-key': key.key };
-    const body = { model: SMALL, max_tokens: 5, messages: [{ role: 'user', content: 'x' }] };
-    const other = await server.call('/v1/messages', { headers, body });
+    const other = await server.call('/v1/messages', {
+      headers,
+      body: messagesBody(SMALL, { max_tokens: 5 }),
+    });
     expect([other.status, other.body.error]).toEqual([402, expect.objectContaining(fields)]);
   });
 
   test('have their own error on Free, and are granted once [CRD-15] [VER-07] [PLN-02]', async () => {
-    const key = await usedUp('free', 200);
+    const key = await createExhausted('free', 200);
     expectRefusal(await chat(key), 402, 'credit_used_up');
     await patch(key, { cycle_started_at: daysAgo(70) });
     expectRefusal(await chat(key), 402, 'credit_used_up');
@@ -101,7 +110,7 @@ describe('monthly credits', () => {
   });
 
   test('are granted again with the next cycle, with a ledger entry [CRD-09] [PLN-11]', async () => {
-    const key = await usedUp('starter', 2_500);
+    const key = await createExhausted('starter', 2_500);
     expectExhausted(await chat(key));
     await patch(key, { cycle_started_at: daysAgo(40) });
     expect((await account(key)).credits).toEqual({ limit: 2_500, used: 0, remaining: 2_500 });
@@ -110,7 +119,7 @@ describe('monthly credits', () => {
   });
 
   test('grow with an upgrade at once, which keeps the dates and the usage [CRD-10] [PLN-34] [PLN-13]', async () => {
-    const key = await usedUp('starter', 2_500);
+    const key = await createExhausted('starter', 2_500);
     const before = await account(key);
     await patch(key, { plan: 'pro' });
     await chatWell(key, { max_tokens: 1 });
@@ -120,10 +129,12 @@ describe('monthly credits', () => {
   });
 
   test('grow with a grant [ADM-29]', async () => {
-    const key = await usedUp('starter', 2_500);
+    const key = await createExhausted('starter', 2_500);
     expectExhausted(await chat(key));
-    expect((await give(key, 'grants', { credits: 100, reason: 'sorry' })).body.credits.limit).toBe(2_600);
-    uses(7, 3);
+    expect((await addCredit(key, 'grants', { credits: 100, reason: 'sorry' })).body.credits.limit).toBe(
+      2_600,
+    );
+    reportUsage(7, 3);
     await chatWell(key);
     const [, grant] = await ledger(key);
     expect(grant).toMatchObject({
@@ -152,12 +163,12 @@ describe('monthly credits', () => {
 
   test('have their used share on every answer, equal to the figure of the refusal [CRD-33]', async () => {
     const key = await server.createKey('starter');
-    uses(312 * 2_000, 0);
+    reportUsage(312 * 2_000, 0);
     const { headers } = await chatWell(key);
     expect(headers.get('x-svc-monthly-used-percent')).toBe('12.5');
     expect(percentOf(await server.call('/v1/models', { headers: bearer(key.key) }))).toBe('12.5');
     expect(percentOf(await chat(key, { model: 'nobody' }))).toBe('12.5');
-    uses(2_300 * 2_000, 0);
+    reportUsage(2_300 * 2_000, 0);
     await chatWell(key);
     const refused = await chat(key);
     expect(percentOf(refused)).toBe('104.5');
@@ -168,106 +179,30 @@ describe('monthly credits', () => {
 });
 
 describe("Free's tokens of a day", () => {
+  /** Moves the clock of the server to the start of a day, on which the test then ends. Returns its end. */
+  async function startDay(): Promise<number> {
+    const advance = async (advance_s: number) =>
+      Date.parse((await server.admin('POST', '/test/clock', { advance_s })).body.now);
+    const now = await advance(1);
+    return Math.ceil((await advance(DAY_S - ((now / 1_000) % DAY_S) + 1)) / DAY_MS) * DAY_MS;
+  }
+
   test('are 500,000: then requests are refused until the next day or an upgrade [CRD-16] [CRD-17]', async () => {
+    const midnight = await startDay();
     const key = await server.createKey('free');
-    uses(499_999, 0, { cached: 499_999 }); // 25 of its 200 credits
+    reportUsage(499_999, 0, { cached: 499_999 }); // 25 of its 200 credits
     await chatWell(key);
-    uses(1, 0);
+    reportUsage(1, 0);
     await chatWell(key);
     const { message } = expectRefusal(await chat(key), 402, 'token_allowance_exhausted');
     expect(message).toContain('500,000 tokens');
-    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
     expect(message).toContain(new Date(midnight).toISOString());
     const other = await server.createKey('free', { account: key.account });
     expectRefusal(await chat(other), 402, 'token_allowance_exhausted');
     await server.purchase(key.account, 2);
-    uses(10_000, 0);
+    reportUsage(10_000, 0);
     await chatWell(key, { mode: 'payg', max_tokens: 5 });
     await patch(key, { plan: 'starter' });
     await chatWell(key);
   });
-});
-
-describe('streams', () => {
-  test('cost the output until the client left [STR-23] [CRD-07]', async () => {
-    const key = await server.createKey('pro');
-    upstream.forget();
-    const slow = answerSlowly();
-    upstream.answer('hidden-test-small', slow.answer);
-    const abort = new AbortController();
-    const response = await fetch(`${server.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: bearer(key.key),
-      body: JSON.stringify(chatBody(SMALL, { stream: true })),
-      signal: abort.signal,
-    });
-    await response.body!.getReader().read();
-    abort.abort();
-    let entries: Json[] = [];
-    while (entries.length === 0) entries = await ledger(key);
-    expect(entries).toMatchObject([{ kind: 'usage', receipt: { outcome: 'left', estimated: true } }]);
-    expect(entries[0].output_tokens).toBeGreaterThan(0);
-    expect(entries[0].input_tokens).toBeGreaterThan(0);
-  });
-
-  test('cost nothing if the upstream breaks them, and release their hold [STR-26] [CRD-07]', async () => {
-    const key = await server.createKey('payg');
-    await give(key, 'adjustments', { credits: 17, balance: 'purchased', reason: 'a test' });
-    const broken = await answerWell({ body: { model: 'x', stream: true } } as never);
-    const text = (await broken.text()).split('\n\n').slice(0, 2).join('\n\n');
-    const events = { headers: { 'content-type': 'text/event-stream' } };
-    upstream.answer('hidden-test-small', () => new Response(`${text}\n\n`, events));
-    for (let round = 0; round < 2; round++) {
-      const { status, text } = await chat(key, { stream: true, max_tokens: 8_000 });
-      expect([status, text.includes('"error"')]).toEqual([200, true]);
-    }
-    expect((await ledger(key)).filter(({ kind }) => kind === 'usage')).toEqual([]);
-    expect((await account(key)).purchased_credits).toBe(17);
-  });
-});
-
-test('sums usage by model, key and day, equal to the ledger [ADM-34]', async () => {
-  const key = await server.createKey('max');
-  const other = await server.createKey('max', { account: key.account });
-  for (const [who, model] of [
-    [key, SMALL],
-    [key, 'test-max'],
-    [other, SMALL],
-  ] as const)
-    await chatWell(who, { model });
-  const total = (await ledger(key)).reduce((sum, { microcredits }) => sum + microcredits, 0);
-  for (const [by, name, count] of [
-    ['model', 'model', 2],
-    ['key', 'key_id', 2],
-    ['day', 'day', 1],
-  ] as const) {
-    const { data } = (await server.admin('GET', `/accounts/${key.account}/usage?by=${by}`)).body;
-    expect(data).toHaveLength(count);
-    expect(data.every((row: Json) => typeof row[name] === 'string')).toBe(true);
-    expect(data.reduce((sum: number, row: Json) => sum + row.microcredits, 0)).toBe(total);
-  }
-  const past = await server.admin('GET', `/accounts/${key.account}/usage?to=2020-01-01`);
-  expect(past.body.data).toEqual([]);
-  for (const query of ['by=hour', 'from=yesterday', 'to=2026-13-01']) {
-    const refused = await server.admin('GET', `/accounts/${key.account}/usage?${query}`);
-    expectRefusal(refused, 400, 'invalid_request', query.split('=')[0]!);
-  }
-});
-
-test('pages and verifies the ledger [ADM-33]', async () => {
-  const key = await server.createKey('max');
-  for (let request = 0; request < 3; request++) await chatWell(key);
-  const all = await ledger(key);
-  const page = (await server.admin('GET', `/accounts/${key.account}/ledger?limit=2`)).body;
-  expect([page.data, page.has_more]).toEqual([all.slice(0, 2), true]);
-  const rest = await server.admin('GET', `/accounts/${key.account}/ledger?limit=2&after=${page.last_id}`);
-  expect([rest.body.data, rest.body.has_more]).toEqual([all.slice(2), false]);
-  expectRefusal(
-    await server.admin('GET', `/accounts/${key.account}/ledger?after=x`),
-    400,
-    'invalid_request',
-    'after',
-  );
-  const verified = (await server.admin('GET', '/ledger/verify')).body;
-  expect([verified.faults, verified.entries > 3]).toEqual([[], true]);
 });

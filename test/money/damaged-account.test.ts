@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer } from '../support/call.ts';
 import { fullTest } from '../support/full-test.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { storeRows } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -34,55 +35,62 @@ const program = async (directory: string, ...args: string[]) => {
 test('reports a damaged account at the start, refuses it with 503, and repairs it; other accounts are served [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     let server = await startServer({ config, dataDirectory: directory });
-    const ill = await server.createKey('pro');
-    const well = await server.createKey('pro');
-    for (const { key } of [ill, well]) expect((await server.chat(key, 'test-small')).status).toBe(200);
+    const damaged = await server.createKey('pro');
+    const healthy = await server.createKey('pro');
+    for (const { key } of [damaged, healthy]) expect((await server.chat(key, 'test-small')).status).toBe(200);
     await server.stop();
-    await storeRows(directory, `UPDATE entry SET text = 'x' WHERE text LIKE '%${ill.account}%'`);
+    await storeRows(directory, `UPDATE entry SET text = 'x' WHERE text LIKE '%${damaged.account}%'`);
     // The embedded store reads entries again that are in no sum.
     if (!isOnPostgres) await storeRows(directory, 'UPDATE summed SET number = 0');
 
     server = await startServer({ config, dataDirectory: directory });
-    expect((await server.chat(well.key, 'test-small')).status).toBe(200);
+    expect((await server.chat(healthy.key, 'test-small')).status).toBe(200);
     expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
     await waitFor(() => server.log().includes('account-quarantined'));
-    expect(server.log()).toContain(ill.account);
+    expect(server.log()).toContain(damaged.account);
     const refused = [
-      await server.chat(ill.key, 'test-small'),
-      await server.call('/v1/usage', { headers: bearer(ill.key) }),
+      await server.chat(damaged.key, 'test-small'),
+      await server.call('/v1/usage', { headers: bearer(damaged.key) }),
     ];
     for (const { status, body, text } of refused) {
       expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
       expect(body.error.message).toContain('under maintenance');
       expect(text).not.toMatch(/ledger|entry|quarantine|acct_/);
     }
-    expect((await server.chat(well.key, 'test-small')).status).toBe(200);
+    expect((await server.chat(healthy.key, 'test-small')).status).toBe(200);
     expect((await server.call('/metrics')).text).toContain('tollgate_quarantined_accounts 1\n');
-    const view = (await server.admin('GET', `/accounts/${ill.account}`)).body;
+    const view = (await server.admin('GET', `/accounts/${damaged.account}`)).body;
     expect(view.ledger_fault.reason).toMatch(/^The entry ent_\w+ of its ledger cannot be read\.$/);
-    expect((await server.admin('GET', `/accounts/${ill.account}/ledger`)).body.data).toMatchObject([
+    expect(await ledgerEntries(server, damaged.account)).toMatchObject([
       { unreadable: true, reason: 'This entry cannot be read.' },
     ]);
 
-    const inspected = await program(directory, 'ledger', 'inspect', ill.account);
+    const inspected = await program(directory, 'ledger', 'inspect', damaged.account);
     expect([inspected.code, inspected.text]).toEqual([
       1,
       expect.stringMatching(/text of entry ent_.*In quarantine since 20/s),
     ]);
-    const unsure = await program(directory, 'ledger', 'repair', ill.account);
+    const unsure = await program(directory, 'ledger', 'repair', damaged.account);
     expect([unsure.code, unsure.text]).toEqual([2, expect.stringContaining('repeat with --yes')]);
-    const repaired = await program(directory, 'ledger', 'repair', ill.account, '--keep-balances', '--yes');
+    const repaired = await program(
+      directory,
+      'ledger',
+      'repair',
+      damaged.account,
+      '--keep-balances',
+      '--yes',
+    );
     expect([repaired.code, repaired.text]).toEqual([0, expect.stringContaining('in service again')]);
-    expect((await server.chat(ill.key, 'test-small')).status).toBe(200);
+    expect((await server.chat(damaged.key, 'test-small')).status).toBe(200);
     const audit = (await server.admin('GET', '/audit?limit=5')).body.data;
     expect(audit).toContainEqual(
-      expect.objectContaining({ action: 'ledger-repair', target: ill.account, actor: 'admin' }),
+      expect.objectContaining({ action: 'ledger-repair', target: damaged.account, actor: 'admin' }),
     );
     expect((await server.call('/metrics')).text).toContain('tollgate_quarantined_accounts 0\n');
     await program(directory, 'ledger', 'repair', '--yes');
     expect((await program(directory, 'ledger', 'verify')).text).toContain('all balances match the entries');
     await server.stop();
-    if (!isOnPostgres) expect((await program(directory, 'ledger', 'inspect', ill.account)).code).toBe(0);
+    if (!isOnPostgres) expect((await program(directory, 'ledger', 'inspect', damaged.account)).code).toBe(0);
   });
 });
 
@@ -129,7 +137,7 @@ fullTest(
   'charges and reads back the largest plan at the highest price, even after a restart [CRD-48]',
   async () => {
     await inDirectory(async (directory) => {
-      const dear = sampleModel('dear', {
+      const expensive = sampleModel('dear', {
         context_window: 1_000_000_000,
         max_output: 100_000_000,
         pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
@@ -137,7 +145,7 @@ fullTest(
       const largest = {
         ...config,
         plans: { pro: { credits: 1_000_000_000, tokens_per_min: 1_000_000_000 } },
-        catalog: { default: false, models: [dear] },
+        catalog: { default: false, models: [expensive] },
       };
       let server = await startServer({ config: largest, dataDirectory: directory });
       const { key, account } = await server.createKey('pro');

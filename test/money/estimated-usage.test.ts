@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { leaveStream } from '../support/leave-stream.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
+import { DONE, dataEvent, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
@@ -28,13 +30,13 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 
 /** A hundred tokens. */
-const said = 'word '.repeat(100);
+const hundredWords = 'word '.repeat(100);
 const aboutHundred = expect.closeTo(100, -1.2);
 const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
-  `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
-const message = { role: 'assistant', content: said };
-const whole = { id: 'hidden', choices: [{ index: 0, message, finish_reason: 'stop' }] };
+  dataEvent({ id: 'hidden', choices: [{ index: 0, delta, finish_reason }], ...more });
+const message = { role: 'assistant', content: hundredWords };
+const wholeAnswer = { id: 'hidden', choices: [{ index: 0, message, finish_reason: 'stop' }] };
 
 /** The log line of a request, once it is there. */
 async function lineOf(headers: Headers): Promise<Record<string, unknown>> {
@@ -63,41 +65,42 @@ const promised = (counts: object) => ({
 type Counted = { input: number; output: number };
 type Speech = { whole: object; stream: string };
 
-const event = (type: string, fields: object = {}) =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 const messageHead = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden' };
-const textBlock = { type: 'text', text: said };
+const textBlock = { type: 'text', text: hundredWords };
 const item = {
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
   status: 'completed',
-  content: [{ type: 'output_text', text: said, annotations: [] }],
+  content: [{ type: 'output_text', text: hundredWords, annotations: [] }],
 };
 const responseHead = { id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden' };
 const finished = { ...responseHead, status: 'completed', output: [item] };
 
 /** Answers of hosts that report no usage. */
 const speeches: Record<keyof typeof hosts, Speech> = {
-  chat: { whole, stream: `${chunk({ content: said }, null)}${chunk({}, 'stop')}data: [DONE]\n\n` },
+  chat: {
+    whole: wholeAnswer,
+    stream: `${chunk({ content: hundredWords }, null)}${chunk({}, 'stop')}${DONE}`,
+  },
   messages: {
     whole: { ...messageHead, content: [textBlock], stop_reason: 'end_turn', stop_sequence: null },
     stream:
-      event('message_start', { message: { ...messageHead, content: [], stop_reason: null } }) +
-      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: said } }) +
-      event('content_block_stop', { index: 0 }) +
-      event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null } }) +
-      event('message_stop'),
+      typedEvent('message_start', { message: { ...messageHead, content: [], stop_reason: null } }) +
+      typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+      typedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: hundredWords } }) +
+      typedEvent('content_block_stop', { index: 0 }) +
+      typedEvent('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null } }) +
+      typedEvent('message_stop'),
   },
   responses: {
     whole: finished,
     stream:
-      event('response.created', { response: { ...responseHead, status: 'in_progress', output: [] } }) +
-      event('response.output_item.added', { output_index: 0, item: { ...item, content: [] } }) +
-      event('response.output_text.delta', { output_index: 0, content_index: 0, delta: said }) +
-      event('response.output_item.done', { output_index: 0, item }) +
-      event('response.completed', { response: finished }),
+      typedEvent('response.created', { response: { ...responseHead, status: 'in_progress', output: [] } }) +
+      typedEvent('response.output_item.added', { output_index: 0, item: { ...item, content: [] } }) +
+      typedEvent('response.output_text.delta', { output_index: 0, content_index: 0, delta: hundredWords }) +
+      typedEvent('response.output_item.done', { output_index: 0, item }) +
+      typedEvent('response.completed', { response: finished }),
   },
 };
 
@@ -165,8 +168,8 @@ function absurdly(
   const { messages, responses } = speeches;
   const places: Record<keyof typeof hosts, Speech> = {
     chat: {
-      whole: { ...whole, usage },
-      stream: `${chunk({ content: said }, null)}${chunk({}, 'stop', { usage })}data: [DONE]\n\n`,
+      whole: { ...wholeAnswer, usage },
+      stream: `${chunk({ content: hundredWords }, null)}${chunk({}, 'stop', { usage })}${DONE}`,
     },
     messages: {
       whole: { ...messages.whole, usage },
@@ -239,15 +242,16 @@ describe('uses the largest of counts that shrink or repeat', () => {
   const startCounts = { input_tokens: 4, cache_read_input_tokens: 3, output_tokens: 1 };
   const shrinking: Record<string, string> = {
     chat:
-      chunk({ content: said }, null, counts(7, 40)) +
+      chunk({ content: hundredWords }, null, counts(7, 40)) +
       chunk({}, 'stop', counts(7, 90)) +
-      `data: ${JSON.stringify({ id: 'hidden', choices: [], ...counts(0, 3) })}\n\ndata: [DONE]\n\n`,
+      dataEvent({ id: 'hidden', choices: [], ...counts(0, 3) }) +
+      DONE,
     messages:
-      event('message_start', { message: { ...start, usage: startCounts } }) +
-      event('content_block_start', { index: 0, content_block: { type: 'text', text: said } }) +
-      event('message_delta', { delta: {}, usage: { input_tokens: 0, output_tokens: 90 } }) +
-      event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } }) +
-      event('message_stop'),
+      typedEvent('message_start', { message: { ...start, usage: startCounts } }) +
+      typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: hundredWords } }) +
+      typedEvent('message_delta', { delta: {}, usage: { input_tokens: 0, output_tokens: 90 } }) +
+      typedEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } }) +
+      typedEvent('message_stop'),
   };
 
   for (const [host, stream] of Object.entries(shrinking)) {
@@ -265,7 +269,10 @@ describe('uses the largest of counts that shrink or repeat', () => {
 
 test('ignores output that a message counts only at its start', async () => {
   const start = { ...messageHead, content: [], usage: { input_tokens: 7, output_tokens: 1 } };
-  const stream = speeches.messages.stream.replace(/^.*\n.*\n\n/, event('message_start', { message: start }));
+  const stream = speeches.messages.stream.replace(
+    /^.*\n.*\n\n/,
+    typedEvent('message_start', { message: start }),
+  );
   upstreamSays('messages', { whole: {}, stream });
   const { path, body, usageIn } = dialects.messages!;
   const fields = { ...body, stream: true, model: 'uncounted-messages' };
@@ -277,14 +284,18 @@ test('ignores output that a message counts only at its start', async () => {
 describe('usage in places that only some hosts use', () => {
   const places: Record<string, object> = {
     'in a field of its host': { x_groq: { usage } },
-    'in a choice': { choices: [{ ...whole.choices[0], delta: {}, usage }] },
+    'in a choice': { choices: [{ ...wholeAnswer.choices[0], delta: {}, usage }] },
   };
 
   test.each(Object.entries(places))('%s is read, and shown where clients expect it', async (_, place) => {
-    const last = `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...place })}\n\n`;
+    const last = dataEvent({
+      id: 'hidden',
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+      ...place,
+    });
     upstreamSays('chat', {
-      whole: { ...whole, ...place },
-      stream: `${chunk({ content: said }, null)}${last}data: [DONE]\n\n`,
+      whole: { ...wholeAnswer, ...place },
+      stream: `${chunk({ content: hundredWords }, null)}${last}${DONE}`,
     });
     for (const stream of [true, false]) {
       const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', { stream }));
@@ -335,7 +346,7 @@ describe('estimates each of several answers without counts', () => {
 
 test('reads usage within a choice, and shows it only on request [CHT-17]', async () => {
   upstream.answer('hidden-chat', () =>
-    streamed(`${chunk({ content: said }, null)}${chunk({}, 'stop', { usage })}data: [DONE]\n\n`),
+    streamed(`${chunk({ content: hundredWords }, null)}${chunk({}, 'stop', { usage })}${DONE}`),
   );
   const ask = async (fields: object) => {
     const answer = await server.chat(key, 'uncounted-chat', { stream: true, ...fields });
@@ -353,28 +364,26 @@ test('reads usage within a choice, and shows it only on request [CHT-17]', async
 
 test('charges the sent part of a stream that its client left [STR-23]', async () => {
   const beginning = new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(chunk({ content: said }, null))),
+    start: (controller) =>
+      controller.enqueue(new TextEncoder().encode(chunk({ content: hundredWords }, null))),
   });
   upstream.answer('hidden-chat', () => streamed(beginning));
-  const leaving = new AbortController();
-  const answer = await fetch(`${server.url}/v1/chat/completions`, {
-    method: 'POST',
+  const headers = await leaveStream(`${server.url}/v1/chat/completions`, {
     headers: bearer(key),
-    body: JSON.stringify(chatBody('uncounted-chat', { stream: true })),
-    signal: leaving.signal,
+    body: chatBody('uncounted-chat', { stream: true }),
   });
-  await answer.body!.getReader().read();
-  leaving.abort();
-  expect(await lineOf(answer.headers)).toMatchObject({ output_tokens: aboutHundred, usage_estimated: true });
+  expect(await lineOf(headers)).toMatchObject({ output_tokens: aboutHundred, usage_estimated: true });
 });
 
 test('a Google stream whose last report takes its output back is estimated', async () => {
   const chunk = (text: string, candidatesTokenCount: number, rest: object = {}) =>
-    `data: ${JSON.stringify({
+    dataEvent({
       candidates: [{ content: { role: 'model', parts: [{ text }] }, ...rest }],
       usageMetadata: { promptTokenCount: 7, candidatesTokenCount, totalTokenCount: 7 + candidatesTokenCount },
-    })}\n\n`;
-  upstream.answer('hidden-google', () => streamed(chunk(said, 1) + chunk('', 0, { finishReason: 'STOP' })));
+    });
+  upstream.answer('hidden-google', () =>
+    streamed(chunk(hundredWords, 1) + chunk('', 0, { finishReason: 'STOP' })),
+  );
   const answer = await server.chat(key, 'uncounted-google', { stream: true });
   const line = await lineOf(answer.headers);
   expect(line).toMatchObject({ input_tokens: 7, output_tokens: aboutHundred, usage_estimated: true });

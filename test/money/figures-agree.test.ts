@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { signInAsOperator } from '../dashboard/sign-in.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -9,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 
 const upstream = startRecordingUpstream();
-/** Prices whose products are no whole micro-credits. */
+/** Prices whose products are fractions of micro-credits. */
 const pricing_usd_per_mtok = { input: 0.333_337, output: 1.777_773, cached_input: 0.111_119 };
 const server = await startServer({
   config: {
@@ -78,10 +79,9 @@ test('receipts, lists, pages, exports, statements, budgets and the ledger agree 
   }
   const whole = sumOf(receipts.map(({ microcredits }) => microcredits));
 
-  const entries = (await server.admin('GET', `/accounts/${account}/ledger?limit=100`)).body.data;
-  const charges = entries.filter(({ kind }: Json) => kind === 'usage');
+  const charges = await usageEntries(server, account);
   expect(charges).toHaveLength(ids.length);
-  expect(sumOf(charges.map((entry: Json) => Math.abs(entry.microcredits)))).toBe(whole);
+  expect(sumOf(charges.map(({ microcredits }) => Math.abs(microcredits)))).toBe(whole);
 
   const usage = (await owner.call(`${at}/usage`)).body;
   expect(usage.totals).toMatchObject({ requests: ids.length, microcredits: whole });

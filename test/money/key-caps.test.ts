@@ -5,13 +5,13 @@ import { openCreditGateway } from '../support/credit-gateway.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { upstream, server, uses, chat, chatWell, ledger, account } = await openCreditGateway();
+const { upstream, server, reportUsage, chat, chatWell, ledger, account } = await openCreditGateway();
 
 describe("a key's cap", () => {
   test('stops only its own key, until the cap is raised [CRD-31] [CRD-32]', async () => {
     const key = await server.createKey('pro', { monthly_cap_usd: 0.02 }); // 10 credits
     const other = await server.createKey('pro', { account: key.account });
-    uses(8_000, 2_000);
+    reportUsage(8_000, 2_000);
     await chatWell(key, { max_tokens: 2_000 });
     expectRefusal(await chat(key, { max_tokens: 2_000 }), 402, 'key_budget_exhausted');
     await chatWell(other);
@@ -23,18 +23,18 @@ describe("a key's cap", () => {
     const key = await server.createKey('pro', { monthly_cap_usd: 0.001 }); // half a credit
     const cost = 99_000 * 500 + 1_000 * 50 + 20 * 2_000;
     // None is answered before each of them has been admitted or refused.
-    const asked = 20;
+    const sentCount = 20;
     const everybody = Promise.withResolvers<void>();
     const answer = answerWithUsage(100_000, 20, { cached: 1_000 });
     upstream.answer('hidden-test-small', (request) => everybody.promise.then(() => answer(request)));
     upstream.forget();
     let refused = 0;
-    const asking = Array.from({ length: asked }, async (_, index) => {
+    const asking = Array.from({ length: sentCount }, async (_, index) => {
       const reply = await chat(key, { max_tokens: 20, stream: index % 2 === 0 });
       if (reply.status !== 200) refused++;
       return reply;
     });
-    await waitFor(() => upstream.requests.length + refused === asked);
+    await waitFor(() => upstream.requests.length + refused === sentCount);
     everybody.resolve();
     const answers = await Promise.all(asking);
     const served = answers.filter(({ status }) => status === 200).length;
@@ -58,7 +58,7 @@ describe("a key's cap", () => {
     await server.purchase(key.account, 5);
     expectRefusal(await chat(key, { max_tokens: 8_000 }), 402, 'key_budget_exhausted');
     upstream.forget();
-    uses(1_000_000, 8_000);
+    reportUsage(1_000_000, 8_000);
     await chatWell(key, { mode: 'payg' });
     expect(upstream.requests[0]!.body.max_tokens).toBeLessThan(2_500);
     expectRefusal(await chat(key), 402, 'key_budget_exhausted');

@@ -3,6 +3,7 @@ import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { left, MODEL, ONE_AT_A_TIME, openLimitedGateway } from '../support/limited-gateway.ts';
+import { messagesBody } from '../support/messages-body.ts';
 import { answerWell } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -26,7 +27,7 @@ describe('a key that expires', () => {
       await server.call('/v1/usage', { headers: bearer(key) }),
       await server.call('/v1/messages', {
         headers: { 'x-api-key': key },
-        body: { model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] },
+        body: messagesBody(MODEL, { max_tokens: 5 }),
       }),
     ];
     const message = `This API key expired at ${expires_at}.`;
@@ -128,10 +129,10 @@ describe("a key's own limits", () => {
 
   test('bound its tokens in a minute', async () => {
     const { key } = await server.createKey('pro', { limits: { tokens_per_min: 100 } });
-    const long = { messages: [{ role: 'user', content: 'word '.repeat(200) }] };
-    const first = await chat(key, long);
+    const longPrompt = { messages: [{ role: 'user', content: 'word '.repeat(200) }] };
+    const first = await chat(key, longPrompt);
     expect([first.status, first.headers.get('x-ratelimit-limit-tokens')]).toEqual([200, '100']);
-    const refused = await chat(key, long);
+    const refused = await chat(key, longPrompt);
     expectRefusal(refused, 429, 'tokens_per_minute_exceeded');
     expect(messageOf(refused)).toBe('The limit of this API key is 100 tokens a minute.');
   });

@@ -199,8 +199,8 @@ test('a key with the mode payg uses it without the header, unless the header say
   await server.purchase(paying.account, 5);
   expect((await server.chat(paying.key, 'test-payg')).status).toBe(200);
   const headers = { ...bearer(paying.key), 'x-svc-payment-mode': 'subscription' };
-  const asked = { headers, body: chatBody('test-payg') };
-  expectRefusal(await server.call('/v1/chat/completions', asked), 400, 'payg_required');
+  const request = { headers, body: chatBody('test-payg') };
+  expectRefusal(await server.call('/v1/chat/completions', request), 400, 'payg_required');
   await server.admin('PATCH', `/keys/${paying.id}`, { payg: false });
   expectRefusal(await server.chat(paying.key, 'test-payg'), 400, 'payg_required');
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { DONE, dataEvent, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Charges of clients that leave before the end of their answer.
@@ -36,9 +38,6 @@ afterAll(async () => {
 beforeEach(() => upstream.forget());
 
 const encoder = new TextEncoder();
-const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
-const event = (type: string, rest: object = {}): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 /** Makes a text with as many tokens as words, in every vocabulary. */
 const words = (count: number): string => 'word '.repeat(count);
 
@@ -52,19 +51,19 @@ type Wire = {
 
 const chat: Wire = {
   model: 'gpt-test',
-  start: data({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }),
+  start: dataEvent({ id: 'x', choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] }),
   text: (count) =>
-    data({ id: 'x', choices: [{ index: 0, delta: { content: words(count) }, finish_reason: null }] }),
+    dataEvent({ id: 'x', choices: [{ index: 0, delta: { content: words(count) }, finish_reason: null }] }),
   end: (input, output) =>
-    data({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
-    data({ id: 'x', choices: [], usage: { prompt_tokens: input, completion_tokens: output } }) +
-    'data: [DONE]\n\n',
+    dataEvent({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+    dataEvent({ id: 'x', choices: [], usage: { prompt_tokens: input, completion_tokens: output } }) +
+    DONE,
 };
 
 const INPUT = 1_000;
 const messages: Wire = {
   model: 'messages-test',
-  start: event('message_start', {
+  start: typedEvent('message_start', {
     message: {
       id: 'x',
       type: 'message',
@@ -76,39 +75,39 @@ const messages: Wire = {
     },
   }),
   text: (count) =>
-    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-    event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words(count) } }),
+    typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+    typedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words(count) } }),
   end: (input, output) =>
-    event('content_block_stop', { index: 0 }) +
-    event('message_delta', {
+    typedEvent('content_block_stop', { index: 0 }) +
+    typedEvent('message_delta', {
       delta: { stop_reason: 'end_turn' },
       usage: { input_tokens: input, output_tokens: output },
     }) +
-    event('message_stop'),
+    typedEvent('message_stop'),
 };
 
 const responses: Wire = {
   model: 'responses-test',
-  start: event('response.created', { sequence_number: 0, response: { id: 'x', output: [] } }),
+  start: typedEvent('response.created', { sequence_number: 0, response: { id: 'x', output: [] } }),
   text: (count) =>
-    event('response.output_item.added', {
+    typedEvent('response.output_item.added', {
       output_index: 0,
       item: { type: 'message', id: 'm', role: 'assistant', content: [] },
     }) +
-    event('response.content_part.added', {
+    typedEvent('response.content_part.added', {
       output_index: 0,
       content_index: 0,
       item_id: 'm',
       part: { type: 'output_text', text: '', annotations: [] },
     }) +
-    event('response.output_text.delta', {
+    typedEvent('response.output_text.delta', {
       output_index: 0,
       content_index: 0,
       item_id: 'm',
       delta: words(count),
     }),
   end: (input, output) =>
-    event('response.completed', {
+    typedEvent('response.completed', {
       response: {
         id: 'x',
         status: 'completed',
@@ -128,10 +127,11 @@ const responses: Wire = {
 
 const google: Wire = {
   model: 'google-test',
-  start: data({ candidates: [] }),
-  text: (count) => data({ candidates: [{ content: { role: 'model', parts: [{ text: words(count) }] } }] }),
+  start: dataEvent({ candidates: [] }),
+  text: (count) =>
+    dataEvent({ candidates: [{ content: { role: 'model', parts: [{ text: words(count) }] } }] }),
   end: (input, output) =>
-    data({
+    dataEvent({
       candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: input, candidatesTokenCount: output },
     }),
@@ -158,20 +158,20 @@ const dialects = {
   },
 };
 
-type Said = { enqueue(text: string): void; close(): void };
+type AnswerStream = { enqueue(text: string): void; close(): void };
 
-/** Streams the output of `speak` as it is produced. */
-function answerAs(model: string, speak: (said: Said) => void | Promise<void>): void {
+/** Lets the upstream answer with what `write` writes, as it is written. */
+function answerAs(model: string, write: (output: AnswerStream) => void | Promise<void>): void {
   upstream.answer(`hidden-${model}`, () =>
     streamed(
       new ReadableStream({
         async start(controller) {
-          const said = {
+          const output = {
             enqueue: (text: string) => controller.enqueue(encoder.encode(text)),
             close: () => controller.close(),
           };
           try {
-            await speak(said);
+            await write(output);
           } catch {
             // the gateway has left
           }
@@ -184,7 +184,7 @@ function answerAs(model: string, speak: (said: Said) => void | Promise<void>): v
 /**
  * Sends a request and leaves after this many bytes of the answer, or when the upstream is called (`call`).
  */
-async function leave(key: CreatedKey, path: string, body: Json, behind: number | 'call' = 1): Promise<void> {
+async function leave(key: CreatedKey, path: string, body: Json, until: number | 'call' = 1): Promise<void> {
   const leaving = new AbortController();
   const answering = fetch(server.url + path, {
     method: 'POST',
@@ -193,31 +193,24 @@ async function leave(key: CreatedKey, path: string, body: Json, behind: number |
     signal: leaving.signal,
   });
   answering.catch(() => {});
-  if (behind === 'call') await waitFor(() => upstream.requests.length === 1);
+  if (until === 'call') await waitFor(() => upstream.requests.length === 1);
   else {
     const reader = (await answering).body!.getReader();
-    for (let length = 0; length < behind; ) length += (await reader.read()).value?.length ?? behind;
+    for (let length = 0; length < until; ) length += (await reader.read()).value?.length ?? until;
   }
   leaving.abort();
 }
 
-/** The gateway looks for clients that have left now and then. */
-const noticed = () => Bun.sleep(60);
+/** Waits until the gateway has looked for clients that have left, which it does at intervals. */
+const untilNoticed = () => Bun.sleep(60);
 
+const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(server, account);
+
+/** Waits for the charge of a request, which may come after its client has left. */
 async function entryOf(key: CreatedKey): Promise<Json> {
-  let entries: Json[] = [];
-  await waitFor(async () => {
-    const { body } = await server.admin('GET', `/accounts/${key.account}/ledger`);
-    entries = body.data.filter(({ kind }: Json) => kind === 'usage');
-    return entries.length > 0;
-  });
-  return entries[0];
+  await waitFor(async () => (await entriesOf(key)).length > 0);
+  return (await entriesOf(key))[0];
 }
-
-const entriesOf = async (key: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${key.account}/ledger`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
 
 for (const [dialect, { path, body }] of Object.entries(dialects)) {
   describe(`a client of the ${dialect} dialect that leaves`, () => {
@@ -225,14 +218,14 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
       test(`in the text of a ${wire} stream that ends in time pays the reported usage, hidden reasoning included [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         const gate = Promise.withResolvers<void>();
-        answerAs(model, async (said) => {
-          said.enqueue(start + text(20));
+        answerAs(model, async (output) => {
+          output.enqueue(start + text(20));
           await gate.promise;
-          said.enqueue(end(INPUT, 8_020));
-          said.close();
+          output.enqueue(end(INPUT, 8_020));
+          output.close();
         });
         await leave(key, path, body(model, { stream: true }));
-        await noticed();
+        await untilNoticed();
         gate.resolve();
         expect(await entryOf(key)).toMatchObject({
           input_tokens: INPUT,
@@ -243,7 +236,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
 
       test(`in the text of a ${wire} stream that continues pays for the text, and the call is canceled [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
-        answerAs(model, (said) => said.enqueue(start + text(500)));
+        answerAs(model, (output) => output.enqueue(start + text(500)));
         await leave(key, path, body(model, { stream: true }), 2_000);
         const entry = await entryOf(key);
         expect(entry.output_tokens).toBeWithin(450, 551);
@@ -258,7 +251,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
 describe('a client that leaves', () => {
   test('between the start of a message and its first part pays for the reported input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
-    answerAs('messages-test', (said) => said.enqueue(messages.start));
+    answerAs('messages-test', (output) => output.enqueue(messages.start));
     await leave(key, '/v1/messages', dialects.messages.body('messages-test', { stream: true }), 'call');
     expect(await entryOf(key)).toMatchObject({ input_tokens: INPUT, receipt: { outcome: 'left' } });
   });
@@ -274,7 +267,7 @@ describe('a client that leaves', () => {
       });
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
-    await noticed();
+    await untilNoticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
       input_tokens: INPUT,
@@ -316,7 +309,7 @@ describe('a client that leaves', () => {
     );
     await server.chat(key.key, 'gpt-test', conversation);
     upstream.forget();
-    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(10)));
+    answerAs('gpt-test', (output) => output.enqueue(chat.start + chat.text(10)));
     await leave(key, '/v1/chat/completions', chatBody('gpt-test', { ...conversation, stream: true }));
     await waitFor(async () => (await entriesOf(key)).length === 2);
     const [left] = await entriesOf(key);
@@ -339,7 +332,7 @@ describe('a client that leaves', () => {
     upstream.answer('hidden-gpt-test', () => Response.json({ choices, usage }));
     await server.chat(key.key, 'gpt-test', ask('cached'));
     upstream.forget();
-    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(10)));
+    answerAs('gpt-test', (output) => output.enqueue(chat.start + chat.text(10)));
     await leave(key, '/v1/chat/completions', chatBody('gpt-test', { ...ask('fresh'), stream: true }));
     await waitFor(async () => (await entriesOf(key)).length === 2);
     const [left] = await entriesOf(key);
@@ -354,7 +347,7 @@ describe('a client that leaves', () => {
       return new Response('no', { status: 500 });
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test'), 'call');
-    await noticed();
+    await untilNoticed();
     gate.resolve();
     await Bun.sleep(GRACE_S * 1_000 + 300);
     expect(await entriesOf(key)).toEqual([]);
@@ -364,13 +357,13 @@ describe('a client that leaves', () => {
   test('before its stream begins pays the usage that the stream reports [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();
-    answerAs('gpt-test', async (said) => {
+    answerAs('gpt-test', async (output) => {
       await gate.promise;
-      said.enqueue(chat.start + chat.text(5) + chat.end(70, 5));
-      said.close();
+      output.enqueue(chat.start + chat.text(5) + chat.end(70, 5));
+      output.close();
     });
     await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }), 'call');
-    await noticed();
+    await untilNoticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
       input_tokens: 70,
@@ -381,10 +374,10 @@ describe('a client that leaves', () => {
 
   test('stops counting as concurrent at once, while its answers are read for their usage', async () => {
     const key = await server.createKey('free');
-    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(5)));
+    answerAs('gpt-test', (output) => output.enqueue(chat.start + chat.text(5)));
     for (let index = 0; index < 2; index++)
       await leave(key, '/v1/chat/completions', chatBody('gpt-test', { stream: true }));
-    await noticed();
+    await untilNoticed();
     expect(upstream.requests.map((request) => request.aborted())).toEqual([false, false]);
     upstream.answer('hidden-gpt-test', answerWell);
     expect((await server.chat(key.key, 'gpt-test')).status).toBe(200);

@@ -84,7 +84,7 @@ test('an archive changes no balance, list, sum or receipt, and the audit log has
   expect(data[0]).toMatchObject({ action: 'ledger-archive', target: 'ledger', after: moved });
 });
 
-test('a month that is not over, and a text that is no month, are refused', async () => {
+test('a month that is not over, and a text that is not a month, are refused', async () => {
   for (const before of ['2999-01', '2026-13', 'October', '']) {
     const { status, body } = await server.admin('POST', '/ledger/archive', { before });
     expect([status, body.error.param]).toEqual([400, 'before']);

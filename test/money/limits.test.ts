@@ -10,7 +10,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { upstream, server, advance, chat, keyOn } = await openLimitedGateway();
-const many = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask));
+const repeat = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask));
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
 /** In the ordinary run, requests for 16 answers fill the large windows, each counting as 16 requests. */
@@ -49,10 +49,10 @@ describe('requests', () => {
         const key = await keyOn(plan);
         let sent = 0;
         for (; limit - sent > SINGLE; sent += 5 * ANSWERS)
-          expect(statuses(await many(5, () => chat(key, { n: ANSWERS })))).toEqual([200]);
+          expect(statuses(await repeat(5, () => chat(key, { n: ANSWERS })))).toEqual([200]);
         while (sent < limit) {
           const batch = Math.min(concurrent, limit - sent);
-          expect(statuses(await many(batch, () => chat(key)))).toEqual([200]);
+          expect(statuses(await repeat(batch, () => chat(key)))).toEqual([200]);
           sent += batch;
         }
         const refused = await chat(key);
@@ -98,7 +98,7 @@ describe('requests', () => {
       expect(left(await server.call(path, { headers: bearer(key) }))).toBe(298);
     const counted = await server.call('/v1/messages/count_tokens', {
       headers: bearer(key),
-      body: { model: MODEL, messages: [{ role: 'user', content: 'hello' }] },
+      body: chatBody(MODEL),
     });
     expect([counted.status, left(await chat(key))]).toEqual([200, 297]);
   });
@@ -262,14 +262,14 @@ describe('requests at a time', () => {
     upstream.answer('hidden-counted', hold);
     for (let index = 0; index < 4; index++) {
       const leaving = new AbortController();
-      const asked = call(`${server.url}/v1/chat/completions`, {
+      const answer = call(`${server.url}/v1/chat/completions`, {
         headers: bearer(key),
         body: chatBody(MODEL, { stream: index % 2 === 0 }),
         signal: leaving.signal,
       }).catch(() => 'left');
       await waitFor(() => held.length === index + 1);
       leaving.abort();
-      expect(await asked).toBe('left');
+      expect(await answer).toBe('left');
       await waitFor(() => upstream.requests.at(-1)!.aborted()); // by then the gateway has noticed too
     }
     upstream.answer('hidden-counted', answerWell);
@@ -320,6 +320,6 @@ describe('client networks', async () => {
 
   test('does not apply the network limit to paid accounts [LIM-22]', async () => {
     const { key } = await open.createKey('starter');
-    expect(statuses(await many(5, () => open.chat(key, MODEL)))).toEqual([200]);
+    expect(statuses(await repeat(5, () => open.chat(key, MODEL)))).toEqual([200]);
   });
 });

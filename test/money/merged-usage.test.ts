@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { billed, type CountingDialect, countingDialects, type Tokens } from '../support/counting-dialects.ts';
 import { type CountingWire, countingWires, startCountingUpstream } from '../support/counting-upstream.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
 
@@ -230,7 +231,7 @@ async function ask(
     body: ask(`on-${wire}`, { stream }),
   });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
-  const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+  const [entry] = await ledgerEntries(server, account);
   return { shown: shown(text, { stream }), billed: billed(entry), estimated: entry.receipt.estimated };
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS, HOUR_MS } from '../../src/base/lib/units.ts';
 import { FAULT_VARIABLE } from '../faults/fault.ts';
 import {
   type BatchClient,
@@ -13,6 +14,7 @@ import {
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import {
   areSubmissionsKept,
@@ -56,8 +58,14 @@ beforeEach(() => {
   upstream.endAtOnce(false);
 });
 
+async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  server.signal(signal);
+  await server.exited;
+  await server.stop();
+}
+
 const native = { processing_mode: 'native-required' };
-const sent = upstream.taken;
+const sentItems = upstream.taken;
 const advance = (advance_s: number) => server.admin('POST', '/test/clock', { advance_s });
 const clientOf = ({ key }: CreatedKey, flavor = messagesFlavor): BatchClient =>
   batchClient(server, { flavor, key });
@@ -72,16 +80,12 @@ const codesOf = async (client: BatchClient, id: string): Promise<(string | undef
   Object.values(await client.lines(id)).map(({ error }) => error?.error.code);
 const errorsOf = async (client: BatchClient, id: string) =>
   (await codesOf(client, id)).filter((code) => code !== undefined);
-const usageOf = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
-const chargesOf = async (key: CreatedKey): Promise<number[]> =>
-  (await usageOf(key)).map(({ microcredits }) => microcredits);
+const chargesOf = async ({ account }: CreatedKey): Promise<number[]> =>
+  (await usageEntries(server, account)).map(({ microcredits }) => microcredits);
 const accountOf = async ({ account }: CreatedKey): Promise<Json> =>
   (await server.admin('GET', `/accounts/${account}`)).body;
 const call = ({ key }: CreatedKey, fields: Json = {}) => server.chat(key, 'claude', fields);
-const times = (count: number, cost = NATIVE_COST): number[] => new Array(count).fill(cost);
+const repeated = (count: number, cost = NATIVE_COST): number[] => new Array(count).fill(cost);
 
 async function accountWith(credits: number): Promise<CreatedKey> {
   const key = await server.createKey('max');
@@ -89,7 +93,8 @@ async function accountWith(credits: number): Promise<CreatedKey> {
   return key;
 }
 
-async function expectOrder(): Promise<void> {
+/** Expects that the ledger verifies, and that no hold is left. */
+async function expectSettledLedger(): Promise<void> {
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   await waitFor(async () => (await countRows(dataDirectory, 'open_hold')) === 0);
 }
@@ -101,15 +106,15 @@ describe.each(flavors)('the $name collection', (flavor) => {
     const key = await accountWith(1);
     const client = clientOf(key, flavor);
     const id = await create(client, { model, count: 50 });
-    await waitFor(() => sent() === 50);
+    await waitFor(() => sentItems() === 50);
     upstream.endAll();
     expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 50, errored: 0 });
-    expect(await chargesOf(key)).toEqual(times(50));
+    expect(await chargesOf(key)).toEqual(repeated(50));
     expect((await accountOf(key)).credits).toMatchObject({ limit: 1, used: 25 });
-    expect(sent()).toBe(50);
+    expect(sentItems()).toBe(50);
     const { status, body } = await client.post({ requests: client.items([model]), ...native });
     expect([status, body.error.code]).toEqual([402, 'allowance_exhausted']);
-    await expectOrder();
+    await expectSettledLedger();
   });
 
   test.each(
@@ -127,8 +132,8 @@ describe.each(flavors)('the $name collection', (flavor) => {
       return (await client.view(id)).processing_status === 'ended';
     });
     expect(await codesOf(client, id)).toEqual(new Array(5).fill('allowance_exhausted'));
-    expect([sent(), await chargesOf(key)]).toEqual([0, times(2, 600_000)]);
-    await expectOrder();
+    expect([sentItems(), await chargesOf(key)]).toEqual([0, repeated(2, 600_000)]);
+    await expectSettledLedger();
   });
 
   test.each(
@@ -139,15 +144,15 @@ describe.each(flavors)('the $name collection', (flavor) => {
     const client = clientOf(key, flavor);
     const id = await create(client, { model, count: 50 });
     await waitFor(async () => (await client.view(id)).request_counts.errored === 48);
-    await waitFor(() => sent() === 2);
+    await waitFor(() => sentItems() === 2);
     expectRefusal(await call(key, { max_tokens: 1_000 }), 402, 'key_budget_exhausted');
     upstream.endAll();
     expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 2, errored: 48 });
     expect(await errorsOf(client, id)).toEqual(new Array(48).fill('key_budget_exhausted'));
-    expect(await chargesOf(key)).toEqual(times(2));
-    expect(sent()).toBe(2);
+    expect(await chargesOf(key)).toEqual(repeated(2));
+    expect(sentItems()).toBe(2);
     expect((await call(key, { max_tokens: 100 })).status).toBe(200);
-    await expectOrder();
+    await expectSettledLedger();
   });
 });
 
@@ -166,12 +171,10 @@ test.each([
       [free, 120],
     ] as const) {
       ids.push(await create(clientOf(key, chatFlavor), { model, count }));
-      await waitFor(() => sent() === (key === capped ? 2 : 122));
+      await waitFor(() => sentItems() === (key === capped ? 2 : 122));
     }
     await waitFor(() => areSubmissionsKept(dataDirectory));
-    server.signal(signal);
-    await server.exited;
-    await server.stop();
+    await end(signal);
     server = await start();
     expect(server.log()).not.toContain('holds-recovered');
     expectRefusal(await call(capped, { max_tokens: 1_000 }), 402, 'key_budget_exhausted');
@@ -180,9 +183,9 @@ test.each([
     for (const [index, key] of [capped, free].entries())
       counts.push((await clientOf(key, chatFlavor).ended(ids[index]!, 30_000)).request_counts.succeeded);
     expect(counts).toEqual([2, 120]);
-    expect([await chargesOf(capped), await chargesOf(free)]).toEqual([times(2), times(120)]);
-    expect(sent()).toBe(122);
-    await expectOrder();
+    expect([await chargesOf(capped), await chargesOf(free)]).toEqual([repeated(2), repeated(120)]);
+    expect(sentItems()).toBe(122);
+    await expectSettledLedger();
   }
 }, 90_000);
 
@@ -191,11 +194,9 @@ test('creates the missing holds of items that an older version submitted, and bi
   const ids = [];
   for (const [index, model] of ['claude', 'gpt'].entries())
     ids.push(await create(clientOf(keys[index]!, chatFlavor), { model, count: 3 }));
-  await waitFor(() => sent() === 6);
+  await waitFor(() => sentItems() === 6);
   await waitFor(() => areSubmissionsKept(dataDirectory));
-  server.signal('SIGKILL');
-  await server.exited;
-  await server.stop();
+  await end('SIGKILL');
   expect(await countRows(dataDirectory, 'open_hold')).toBe(6);
   await storeRows(dataDirectory, 'DELETE FROM open_hold');
   server = await start();
@@ -204,10 +205,10 @@ test('creates the missing holds of items that an older version submitted, and bi
   for (const [index, id] of ids.entries()) {
     const client = clientOf(keys[index]!, chatFlavor);
     expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 3 });
-    expect(await chargesOf(keys[index]!)).toEqual(times(3));
+    expect(await chargesOf(keys[index]!)).toEqual(repeated(3));
   }
-  expect(sent()).toBe(6);
-  await expectOrder();
+  expect(sentItems()).toBe(6);
+  await expectSettledLedger();
 });
 
 test('releases the holds of canceled, failed, expired and lost items [CRD-36]', async () => {
@@ -217,36 +218,35 @@ test('releases the holds of canceled, failed, expired and lost items [CRD-36]', 
   const prompts = ['fail 400', 'expire'];
   const requests = nativeItems(messagesFlavor, ['claude'], { prompts, fields: { max_tokens: 1_000 } });
   const failing = (await client.create([], { fields: { ...native, requests } })).id;
-  await waitFor(() => sent() === 2);
+  await waitFor(() => sentItems() === 2);
   expect(await holdsAll()).toBe(true);
   upstream.endAll();
   expect((await client.ended(failing)).request_counts).toMatchObject({ errored: 1, expired: 1 });
   const canceled = await create(client, { model: 'gpt', count: 2 });
-  await waitFor(() => sent() === 4);
+  await waitFor(() => sentItems() === 4);
   expect(await holdsAll()).toBe(true);
   await client.cancel(canceled);
   expect((await client.ended(canceled)).request_counts).toMatchObject({ canceled: 2 });
   const overdue = await create(client, { count: 2 });
-  await waitFor(() => sent() === 6);
+  await waitFor(() => sentItems() === 6);
   expect(await holdsAll()).toBe(true);
   await advance(23 * 3_600 + 60);
   expect((await client.ended(overdue)).request_counts).toMatchObject({ expired: 2 });
   expect(await holdsAll()).toBe(false);
   expect((await chargesOf(key)).length).toBe(1);
-  await expectOrder();
+  await expectSettledLedger();
 });
 
 test('delivers and charges a finished item at the terms of its admission, despite later changes', async () => {
   const key = await accountWith(10);
-  const hours = 3_600_000;
-  const cycle_started_at = new Date(Date.now() + 5 * hours - 30 * 24 * hours).toISOString();
+  const cycle_started_at = new Date(Date.now() + 5 * HOUR_MS - 30 * DAY_MS).toISOString();
   await server.admin('PATCH', `/accounts/${key.account}`, { cycle_started_at });
   const client = clientOf(key, chatFlavor);
   const ids = [
     await create(client, { model: 'claude', count: 2 }),
     await create(client, { model: 'gpt', count: 2, fields: { n: 2 } }),
   ];
-  await waitFor(() => sent() === 4);
+  await waitFor(() => sentItems() === 4);
   const models = [nativeModel('gpt', 'openai-chat', { pricing_usd_per_mtok: { input: 90, output: 90 } })];
   server.configure({ ...config, catalog: { ...config.catalog, models } } as Json);
   expect((await server.reload()).status).toBe(200);
@@ -260,31 +260,30 @@ test('delivers and charges a finished item at the terms of its admission, despit
     await waitFor(async () => (await viewOf(id)).processing_status === 'ended');
     expect((await viewOf(id)).request_counts).toMatchObject({ succeeded: 2 });
   }
-  expect(await chargesOf(key)).toEqual(times(4));
+  expect(await chargesOf(key)).toEqual(repeated(4));
   server.configure(config);
   expect((await server.reload()).status).toBe(200);
-  await expectOrder();
+  await expectSettledLedger();
 });
 
 test('bills an item to the cycle of its admission if its answer arrives in the next cycle', async () => {
   const key = await accountWith(10);
-  const day = 86_400_000;
   const now = Date.parse((await advance(1)).body.now);
-  const cycle_started_at = new Date(now - 27.5 * day).toISOString();
+  const cycle_started_at = new Date(now - 27.5 * DAY_MS).toISOString();
   await server.admin('PATCH', `/accounts/${key.account}`, { cycle_started_at });
   const { cycle_ends_at } = await accountOf(key);
   await advance(Math.floor((Date.parse(cycle_ends_at) - now) / 1_000) - 3_600);
   const client = clientOf(key);
   const id = await create(client, { count: 2 });
-  await waitFor(() => sent() === 2);
+  await waitFor(() => sentItems() === 2);
   await advance(2 * 3_600);
   upstream.endAll();
   expect((await client.ended(id)).request_counts).toMatchObject({ succeeded: 2 });
   expect((await accountOf(key)).credits.used).toBe(0);
-  const entries = await usageOf(key);
-  expect(entries.map(({ microcredits }) => microcredits)).toEqual(times(2));
+  const entries = await usageEntries(server, key.account);
+  expect(entries.map(({ microcredits }) => microcredits)).toEqual(repeated(2));
   for (const { at } of entries) expect(Date.parse(at)).toBeLessThan(Date.parse(cycle_ends_at));
-  await expectOrder();
+  await expectSettledLedger();
 });
 
 // The fault is in the files of the embedded store.
@@ -296,18 +295,18 @@ test.skipIf(isOnPostgres)(
       const key = await accountWith(100);
       const client = clientOf(key, chatFlavor);
       const id = await create(client, { model, count: 20 });
-      await waitFor(() => sent() === 20);
+      await waitFor(() => sentItems() === 20);
       await waitFor(() => areSubmissionsKept(dataDirectory));
       writeFileSync(storeFull, '');
       const polled = upstream.calls.length;
       upstream.endAll();
       await waitFor(() => upstream.calls.slice(polled).some((one) => /results|content/.test(one)));
+      // The answer now meets the full store.
       await Bun.sleep(100);
       rmSync(storeFull);
-      expect(existsSync(storeFull)).toBe(false);
       expect((await client.ended(id, 30_000)).request_counts).toMatchObject({ succeeded: 20 });
-      expect([sent(), await chargesOf(key)]).toEqual([20, times(20)]);
-      await expectOrder();
+      expect([sentItems(), await chargesOf(key)]).toEqual([20, repeated(20)]);
+      await expectSettledLedger();
     }
   },
   90_000,

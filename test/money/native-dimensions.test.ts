@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import { areSubmissionsKept, nativeConfig, nativeItems } from '../support/native-gateway.ts';
 import { startServer } from '../support/start-server.ts';
@@ -67,7 +68,7 @@ async function resultOf(model: string, id: string): Promise<Json> {
 }
 
 async function latestReceipt(): Promise<Json> {
-  const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+  const [entry] = await ledgerEntries(server, account);
   const path = `/v1/usage/${entry.request_id}`;
   const { status, body } = await server.call(path, { headers: bearer(key) });
   expect([status, body.microcredits]).toEqual([200, entry.microcredits]);

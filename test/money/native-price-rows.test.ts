@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import { nativeConfig, nativeItems } from '../support/native-gateway.ts';
 import { startServer } from '../support/start-server.ts';
@@ -10,7 +12,6 @@ import { waitFor } from '../support/wait-for.ts';
  * The upstream counts 1,000 tokens in and 50 out. A dollar per million tokens is 500 micro-credits a token.
  */
 const BASE = 1_000 * 250 + 50 * 1_000;
-const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 const upstream = startNativeUpstream();
@@ -45,10 +46,7 @@ test('an item of a native batch costs the row of its creation, even after the ro
   upstream.endAll();
   await client.ended(id);
   const rowsOf = async () =>
-    (await server.admin('GET', `/accounts/${key.account}/ledger`)).body.data.map((entry: Json) => [
-      entry.microcredits,
-      entry.receipt.price_row,
-    ]);
+    (await ledgerEntries(server, key.account)).map((entry) => [entry.microcredits, entry.receipt.price_row]);
   expect(await rowsOf()).toEqual(Array(2).fill([3 * BASE, 'long-now']));
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 });

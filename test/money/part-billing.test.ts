@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, call, type Json } from '../support/call.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { dataEvent, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Charges of a request if one of its answers or prompts fails, and of an answer that ends with an error.
@@ -35,22 +37,22 @@ afterAll(async () => {
 });
 beforeEach(() => upstream.forget());
 
-const event = (type: string, rest: object = {}): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
-const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', stop_sequence: null };
 const INPUT = 100;
 const OUTPUT = 10;
 const usage = { input_tokens: INPUT, output_tokens: OUTPUT };
 
 const beginning =
-  event('message_start', { message: { ...message, content: [], stop_reason: null, usage } }) +
-  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word '.repeat(OUTPUT) } });
+  typedEvent('message_start', { message: { ...message, content: [], stop_reason: null, usage } }) +
+  typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+  typedEvent('content_block_delta', {
+    index: 0,
+    delta: { type: 'text_delta', text: 'word '.repeat(OUTPUT) },
+  });
 const ending =
-  event('content_block_stop', { index: 0 }) +
-  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: OUTPUT } }) +
-  event('message_stop');
+  typedEvent('content_block_stop', { index: 0 }) +
+  typedEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: OUTPUT } }) +
+  typedEvent('message_stop');
 
 const answerPart: UpstreamAnswer = ({ body: { stream } }) =>
   stream
@@ -91,10 +93,7 @@ const ask = (key: CreatedKey, fields: Json) =>
     headers: bearer(key.key),
     body: { model: 'parts', max_tokens: 50, prompt: prompts(16), ...fields },
   });
-const entriesOf = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
+const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(server, account);
 const finishedIn = (text: string): number => text.match(/"finish_reason":"stop"/g)?.length ?? 0;
 
 describe('one of sixteen prompts that the upstream refuses', () => {
@@ -194,6 +193,7 @@ test('bills the generated answers when the client left before whole answers were
     signal: leaving.signal,
   }).catch(() => 'left');
   await waitFor(() => upstream.requests.length === 3);
+  // The gateway then has read the two whole answers.
   await Bun.sleep(50);
   leaving.abort();
   expect(await asking).toBe('left');
@@ -235,29 +235,36 @@ const faulty = {
   chat: {
     path: '/v1/chat/completions',
     body: { messages: [{ role: 'user', content: 'hello' }] },
-    text: data({ id: 'x', choices: [{ index: 0, delta: { content: words }, finish_reason: null }] }),
-    error: (code: string) => data({ error: { message: 'no', type: code, code } }),
+    text: dataEvent({ id: 'x', choices: [{ index: 0, delta: { content: words }, finish_reason: null }] }),
+    error: (code: string) => dataEvent({ error: { message: 'no', type: code, code } }),
     own: 'invalid_request_error',
   },
   messages: {
     path: '/v1/messages',
     body: { max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] },
     text: beginning,
-    error: (type: string) => event('error', { error: { type, message: 'no' } }),
+    error: (type: string) => typedEvent('error', { error: { type, message: 'no' } }),
     own: 'invalid_request_error',
   },
   responses: {
     path: '/v1/responses',
     body: { input: 'hello' },
     text:
-      event('response.created', { response: { id: 'x', output: [] } }) +
-      event('response.output_item.added', {
+      typedEvent('response.created', { response: { id: 'x', output: [] } }) +
+      typedEvent('response.output_item.added', {
         output_index: 0,
         item: { type: 'message', id: 'm', role: 'assistant', content: [] },
       }) +
-      event('response.output_text.delta', { output_index: 0, content_index: 0, item_id: 'm', delta: words }),
+      typedEvent('response.output_text.delta', {
+        output_index: 0,
+        content_index: 0,
+        item_id: 'm',
+        delta: words,
+      }),
     error: (code: string) =>
-      event('response.failed', { response: { id: 'x', status: 'failed', error: { code, message: 'no' } } }),
+      typedEvent('response.failed', {
+        response: { id: 'x', status: 'failed', error: { code, message: 'no' } },
+      }),
     own: 'invalid_prompt',
   },
 };

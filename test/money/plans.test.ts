@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -16,7 +18,6 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-const DAY_MS = 86_400_000;
 
 /** The server's clock, which tests move ahead. */
 let now = Date.now();
@@ -44,8 +45,7 @@ const patch = async (key: CreatedKey, change: Json): Promise<Json> => {
 const chat = ({ key }: CreatedKey, model = 'test-small', fields: Json = {}): Promise<Answer> =>
   server.chat(key, model, fields);
 const statusOf = async (key: CreatedKey, model: string): Promise<number> => (await chat(key, model)).status;
-const ledger = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data;
+const ledger = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);
 const renewalOf = async (key: CreatedKey): Promise<number> => Date.parse((await account(key)).cycle_ends_at);
 
 /** The endpoints of one model, each with a body for it. */

@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
@@ -60,13 +61,13 @@ test('a model in use whose price is not confirmed raises one alert', async () =>
 test('a price file can be tried without a change, and imported while requests are under way [CRD-54]', async () => {
   const caller = await server.createKey('enterprise');
   expect((await server.chat(caller.key, 'own')).status).toBe(200);
-  const dear = `issued_at: 2026-11-28T08:00:00Z
+  const expensiveFile = `issued_at: 2026-11-28T08:00:00Z
 prices:
   own: { input: 1, output: 4, conditions: [{ name: always, factor: 3 }] }
   idle: { input: 9, output: 9 }
 `;
   const before = readFileSync(server.configFile, 'utf8');
-  const tried = await update(dear, '--dry-run');
+  const tried = await update(expensiveFile, '--dry-run');
   expect(tried).toMatchObject({ written: false, reloaded: false });
   expect(tried.changes).toContainEqual({ model: 'own', row: 'always', field: 'input', from: null, to: 3 });
   expect(tried.accounts).toContainEqual({ account_id: caller.account, model: 'own', requests_30d: 1 });
@@ -80,12 +81,12 @@ prices:
   });
   const open = server.chat(caller.key, 'own');
   await waitFor(() => upstream.models().length > 0);
-  expect(await update(dear, '--yes')).toMatchObject({ written: true, reloaded: true });
+  expect(await update(expensiveFile, '--yes')).toMatchObject({ written: true, reloaded: true });
   resolve();
   expect((await open).status).toBe(200);
   expect((await server.chat(caller.key, 'own')).status).toBe(200);
-  const { body } = await server.admin('GET', `/accounts/${caller.account}/ledger`);
-  expect(body.data.map((entry: Json) => [entry.microcredits, entry.receipt.price_row])).toEqual([
+  const entries = await ledgerEntries(server, caller.account);
+  expect(entries.map((entry) => [entry.microcredits, entry.receipt.price_row])).toEqual([
     [3 * BASE, 'always'],
     [BASE, 'base'],
     [BASE, 'base'],

@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -9,7 +11,6 @@ import { ableModel } from '../support/wire-models.ts';
 
 // A dollar per million tokens is 500 micro-credits a token.
 
-const HOUR_MS = 3_600_000;
 const upstream = startRecordingUpstream();
 const now = Date.now();
 const inHours = (hours: number): string => new Date(now + hours * HOUR_MS).toISOString();
@@ -64,8 +65,7 @@ async function at(hours: number): Promise<void> {
   advanced = hours;
 }
 
-const ledgerOf = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger`)).body.data;
+const ledgerOf = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);
 
 type Asked = { fields?: Json; usage?: [input: number, output: number]; tier?: string };
 
@@ -194,12 +194,12 @@ test('answers that are asked for one by one do not become one large answer [CRD-
 });
 
 test('a more expensive tier is billed by its row if the request asked for it and the upstream reports it [CRD-54]', async () => {
-  const asked = { service_tier: 'priority' };
-  expect(await charged('tiered', { fields: asked, tier: 'priority' })).toMatchObject({
+  const fields = { service_tier: 'priority' };
+  expect(await charged('tiered', { fields, tier: 'priority' })).toMatchObject({
     microcredits: 5 * BASE,
     row: 'quick',
   });
-  expect(await charged('tiered', { fields: asked, tier: 'default' })).toMatchObject({ row: 'base' });
+  expect(await charged('tiered', { fields, tier: 'default' })).toMatchObject({ row: 'base' });
   expect(await charged('tiered', { tier: 'priority' })).toMatchObject({ microcredits: BASE, row: 'base' });
   expect(await charged('tiered', { fields: { service_tier: 'flex' }, tier: 'flex' })).toMatchObject({
     microcredits: BASE / 2,
@@ -208,13 +208,13 @@ test('a more expensive tier is billed by its row if the request asked for it and
 });
 
 test('a tier has a price from the date of its row on [CRD-54]', async () => {
-  const asked = { service_tier: 'ultrafast' };
+  const fields = { service_tier: 'ultrafast' };
   const { key } = await server.createKey('enterprise');
-  const early = await server.chat(key, 'coming', asked);
+  const early = await server.chat(key, 'coming', fields);
   expect([early.status, early.headers.get('x-svc-translation-losses')]).toEqual([200, 'service-tier']);
   expect(upstream.requests.at(-1)!.body.service_tier).toBeUndefined();
   await at(200.1);
-  expect(await charged('coming', { fields: asked, tier: 'ultrafast' })).toMatchObject({
+  expect(await charged('coming', { fields, tier: 'ultrafast' })).toMatchObject({
     microcredits: 6 * BASE,
     row: 'soon',
   });

@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { tablesIn } from '../support/prices/price-cases.ts';
 import { bill, hasPrice, highest, type PriceTable, type Tier, tiers } from '../support/prices/price-rules.ts';
 import { startServer } from '../support/start-server.ts';
@@ -21,7 +23,6 @@ const MODELS = isLong ? 60 : 20;
 const STEPS = isLong ? 250 : 25;
 const CEILING = 150;
 
-const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 1_800_000;
 const seed = testSeed(54);
 const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -192,9 +193,7 @@ async function send(drawn: Case, at: number, caller: Caller): Promise<Charged> {
 
 /** Returns all entries of an account by their request. */
 async function ledgerOf({ account }: Caller): Promise<Map<string, Json>> {
-  const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=500`);
-  expect(body.has_more).toBe(false);
-  return new Map(body.data.map((entry: Json) => [entry.request_id, entry]));
+  return new Map((await ledgerEntries(server, account)).map((entry) => [entry.request_id, entry]));
 }
 
 /** Computes the sum that a customer can work out from the rows of a receipt. */

@@ -5,14 +5,26 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { upstream, config, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp } =
-  await openCreditGateway();
+const {
+  upstream,
+  config,
+  server,
+  reportUsage,
+  chat,
+  chatWell,
+  ledger,
+  account,
+  patch,
+  addCredit,
+  daysAgo,
+  createExhausted,
+} = await openCreditGateway();
 
 describe('purchased credit', () => {
   test('is sold in packs and in any amount between 2 and 1,000 USD, at 500 credits for a dollar [CRD-27] [CRD-28] [CRD-29] [ADM-30]', async () => {
     for (const usd of [2, 5, 19.99, 20, 50, 777, 1_000]) {
       const key = await server.createKey('starter');
-      const { status, body } = await give(key, 'purchases', { usd });
+      const { status, body } = await addCredit(key, 'purchases', { usd });
       expect([status, body.purchased_credits]).toEqual([201, usd * 500]);
       expect(await ledger(key)).toMatchObject([
         { kind: 'purchase', balance: 'purchased', microcredits: usd * 5e8 },
@@ -20,7 +32,7 @@ describe('purchased credit', () => {
     }
     const key = await server.createKey('starter');
     for (const usd of [1.99, 1_000.01, -5, '5']) {
-      expectRefusal(await give(key, 'purchases', { usd }), 400, 'invalid_request', 'usd');
+      expectRefusal(await addCredit(key, 'purchases', { usd }), 400, 'invalid_request', 'usd');
     }
   });
 
@@ -32,11 +44,11 @@ describe('purchased credit', () => {
       [10, 'at least 10.5'],
       [20.01, 'at most 20'],
     ]) {
-      const refused = await give(key, 'purchases', { usd });
+      const refused = await addCredit(key, 'purchases', { usd });
       expectRefusal(refused, 400, 'invalid_request', 'usd');
       expect(refused.body.error.message).toContain(bound);
     }
-    for (const usd of [10.5, 20]) expect((await give(key, 'purchases', { usd })).status).toBe(201);
+    for (const usd of [10.5, 20]) expect((await addCredit(key, 'purchases', { usd })).status).toBe(201);
     server.configure(config);
     expect((await server.reload()).status).toBe(200);
   });
@@ -59,13 +71,13 @@ describe('purchased credit', () => {
     expect((await once(6, 'b')).body.purchased_credits).toBe(5_500);
     expectRefusal(await once(6, 'x'.repeat(201)), 400, 'invalid_request', 'Idempotency-Key');
     await patch(key, { status: 'closed' });
-    expectRefusal(await give(key, 'purchases', { usd: 5 }), 403, 'account_closed');
+    expectRefusal(await addCredit(key, 'purchases', { usd: 5 }), 403, 'account_closed');
     expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['purchase', 'purchase']);
   });
 
   test('pays in pay-as-you-go mode only, in place of monthly credits [CRD-11] [CRD-23] [CRD-24] [CRD-25]', async () => {
-    const key = await usedUp('starter', 2_500);
-    uses(1_000, 0);
+    const key = await createExhausted('starter', 2_500);
+    reportUsage(1_000, 0);
     await server.purchase(key.account, 5);
     expectExhausted(await chat(key));
     expect((await account(key)).purchased_credits).toBe(2_500);
@@ -84,7 +96,7 @@ describe('purchased credit', () => {
   test('has its own rates if the catalog has them, or else the listed rates [CRD-30]', async () => {
     const key = await server.createKey('max');
     await server.purchase(key.account, 50);
-    uses(100, 10);
+    reportUsage(100, 10);
     for (const model of ['test-plain', 'test-max'])
       await chatWell(key, { model, mode: 'payg', max_tokens: 10 });
     await chatWell(key, { model: 'test-plain' });
@@ -111,7 +123,7 @@ describe('purchased credit', () => {
 
   test('is held for requests under way, so that two requests never spend the same credit [CRD-20] [CRD-35]', async () => {
     const key = await server.createKey('payg');
-    await give(key, 'adjustments', { credits: 20, balance: 'purchased', reason: 'a test' });
+    await addCredit(key, 'adjustments', { credits: 20, balance: 'purchased', reason: 'a test' });
     upstream.forget();
     const slow = answerSlowly();
     upstream.answer('hidden-test-small', slow.answer);
@@ -120,7 +132,7 @@ describe('purchased credit', () => {
     expectRefusal(await chat(key, { model: 'test-max', max_tokens: 8_000 }), 402, 'insufficient_paid_credit');
     slow.release();
     await first;
-    uses(1_000_000, 8_000); // far more input than anybody could estimate
+    reportUsage(1_000_000, 8_000); // far more input than anybody could estimate
     await chatWell(key, { max_tokens: 8_000 });
     expect((await account(key)).purchased_credits).toBe(0);
     expectRefusal(await chat(key), 402, 'paid_credit_required');
@@ -128,13 +140,13 @@ describe('purchased credit', () => {
 
   test('pays for an answer up to its balance if the request sets no ceiling [CRD-34] [CRD-20]', async () => {
     const key = await server.createKey('payg');
-    await give(key, 'adjustments', { credits: 4, balance: 'purchased', reason: 'a test' });
+    await addCredit(key, 'adjustments', { credits: 4, balance: 'purchased', reason: 'a test' });
     upstream.forget();
     await chatWell(key);
     const { max_tokens } = upstream.requests[0]!.body;
     expect(max_tokens).toBeGreaterThan(1_900);
     expect(max_tokens).toBeLessThan(2_000);
-    await give(key, 'adjustments', { credits: -3.5, balance: 'purchased', reason: 'a test' });
+    await addCredit(key, 'adjustments', { credits: -3.5, balance: 'purchased', reason: 'a test' });
     expectRefusal(await chat(key), 402, 'insufficient_paid_credit');
   });
 
@@ -142,7 +154,7 @@ describe('purchased credit', () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 2);
     expectRefusal(await chat(key, { mode: 'subscription' }), 402, 'subscription_required');
-    expectRefusal(await give(key, 'grants', { credits: 5, reason: 'x' }), 409, 'conflict');
+    expectRefusal(await addCredit(key, 'grants', { credits: 5, reason: 'x' }), 409, 'conflict');
     expect(await account(key)).toMatchObject({ credits: { limit: 0, used: 0 }, purchased_credits: 1_000 });
   });
 

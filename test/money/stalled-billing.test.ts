@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { fullTest } from '../support/full-test.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { openRawClient, type RawClient, rawRequest } from '../support/raw-client.ts';
 import { type RawScript, startRawUpstream, streamHead } from '../support/raw-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { DONE, dataEvent, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
@@ -50,14 +52,12 @@ const WORDS = 8_000;
 /** Far less than the upstream sends, and enough to count as progress. */
 const SLOW_BYTES_PER_SECOND = 1_000_000;
 const words = 'word '.repeat(WORDS);
-const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
-const event = (type: string, rest: object): string => `event: ${type}\n${data({ type, ...rest })}`;
-const delta = data({ id: 'x', choices: [{ index: 0, delta: { content: words }, finish_reason: null }] });
+const delta = dataEvent({ id: 'x', choices: [{ index: 0, delta: { content: words }, finish_reason: null }] });
 const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null };
-const begun =
-  event('message_start', { message: { ...message, usage: { input_tokens: 10, output_tokens: 1 } } }) +
-  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
-const textDelta = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } });
+const messageStart =
+  typedEvent('message_start', { message: { ...message, usage: { input_tokens: 10, output_tokens: 1 } } }) +
+  typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
+const textDelta = typedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } });
 
 type Sending = { script: RawScript; words: () => number; finish(last: string): void };
 
@@ -104,10 +104,7 @@ async function stall(key: CreatedKey, fields: Json): Promise<RawClient> {
   return client;
 }
 
-async function entriesOf(key: CreatedKey): Promise<Json[]> {
-  const { body } = await server.admin('GET', `/accounts/${key.account}/ledger`);
-  return body.data.filter(({ kind }: Json) => kind === 'usage');
-}
+const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(server, account);
 
 async function receiptOf(key: CreatedKey, client: RawClient): Promise<Json> {
   const id = /x-svc-request-id: (\S+)/.exec(client.received())![1];
@@ -135,7 +132,7 @@ async function readSlower() {
 
 for (const [what, model, fields, { first, piece }] of [
   ['one answer', 'endless', {}, { first: '', piece: delta }],
-  ['several answers', 'parts', { n: 2 }, { first: begun, piece: textDelta }],
+  ['several answers', 'parts', { n: 2 }, { first: messageStart, piece: textDelta }],
 ] as const)
   (model === 'endless' ? test : fullTest)(
     `bills the output of ${what} that was cut because its reader stopped, and reports it`,
@@ -171,7 +168,7 @@ test("does not count the waits for a slow reader in the provider's total time [C
   await waitFor(() => performance.now() - startedAt > 1.4 * TOTAL_MS);
   const usage = { prompt_tokens: 7, completion_tokens: 5_000 };
   const choices = [{ index: 0, delta: {}, finish_reason: 'stop' }];
-  finish(`${data({ id: 'x', choices, usage })}data: [DONE]\n\n`);
+  finish(`${dataEvent({ id: 'x', choices, usage })}${DONE}`);
   hurry();
   await waitFor(() => client.received().includes('[DONE]'), 45_000);
   client.leave();

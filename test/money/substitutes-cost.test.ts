@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
-import type { Json } from '../support/call.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
 const upstream = startRecordingUpstream();
 const rates = (input: number, output: number) => ({ pricing_usd_per_mtok: { input, output } });
-const own = { tier: 'own', delivery: 'optimized' };
+const comparability = { tier: 'own', delivery: 'optimized' };
 const server = await startServer({
   config: {
     simulator: { mode: 'off' },
@@ -15,10 +15,10 @@ const server = await startServer({
     catalog: {
       default: false,
       models: [
-        sampleModel('ill', { ...own, ...rates(2, 8), comparable: ['cheap'] }),
-        sampleModel('ill-too', { ...own, ...rates(2, 8), comparable: ['dear'] }),
-        sampleModel('cheap', { ...own, ...rates(1, 4) }),
-        sampleModel('dear', { ...own, ...rates(20, 80) }),
+        sampleModel('ill', { ...comparability, ...rates(2, 8), comparable: ['cheap'] }),
+        sampleModel('ill-too', { ...comparability, ...rates(2, 8), comparable: ['dear'] }),
+        sampleModel('cheap', { ...comparability, ...rates(1, 4) }),
+        sampleModel('dear', { ...comparability, ...rates(20, 80) }),
       ],
     },
   },
@@ -38,10 +38,10 @@ test('charges a substitute at its own rates, and never more than the requested m
       expect([status, text.includes('error')]).toEqual([200, false]);
     }
   }
-  const entries: Json[] = (await server.admin('GET', `/accounts/${key.account}/ledger`)).body.data;
-  const own = { model: 'ill', served_model: 'cheap', microcredits: 1_000 * 500 + 100 * 2_000 };
+  const entries = await ledgerEntries(server, key.account);
+  const uncapped = { model: 'ill', served_model: 'cheap', microcredits: 1_000 * 500 + 100 * 2_000 };
   const capped = { model: 'ill-too', served_model: 'dear', microcredits: 1_000 * 1_000 + 100 * 4_000 };
-  expect(entries).toMatchObject([capped, capped, own, own]);
+  expect(entries).toMatchObject([capped, capped, uncapped, uncapped]);
   expect(entries.map(({ receipt }) => receipt.rates_usd_per_mtok.output)).toEqual([8, 8, 4, 4]);
   const { outcome } = entries[0].receipt.tried.at(-1);
   expect([entries[0].receipt.attempts > 1, outcome]).toEqual([true, 'answered']);

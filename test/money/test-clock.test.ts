@@ -4,9 +4,10 @@ import { startServer } from '../support/start-server.ts';
 
 const DAY_S = 86_400;
 
-describe('with TOLLGATE_TEST_CLOCK=1', async () => {
-  const server = await startServer({ environment: { TOLLGATE_TEST_CLOCK: '1' } });
-  afterAll(server.stop);
+const server = await startServer({ environment: { TOLLGATE_TEST_CLOCK: '1' } });
+afterAll(server.stop);
+
+describe('with TOLLGATE_TEST_CLOCK=1', () => {
   const advance = (body: unknown) => server.admin('POST', '/test/clock', body);
 
   test("the server's clock can be moved forward [ADM-47]", async () => {
@@ -42,8 +43,8 @@ describe('with TOLLGATE_TEST_CLOCK=1', async () => {
 
 for (const environment of [{}, { TOLLGATE_TEST_CLOCK: '0' }] as Record<string, string>[]) {
   test(`with ${JSON.stringify(environment)} there is no clock to move [ADM-47]`, async () => {
-    const server = await startServer({ environment });
-    expectRefusal(await server.admin('POST', '/test/clock', { advance_s: 1 }), 404, 'not_found');
-    await server.stop();
+    const clockless = await startServer({ environment });
+    expectRefusal(await clockless.admin('POST', '/test/clock', { advance_s: 1 }), 404, 'not_found');
+    await clockless.stop();
   });
 }

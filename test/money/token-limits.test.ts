@@ -8,7 +8,7 @@ import { shareOf } from '../support/share-of.ts';
 const { upstream, server, advance, chat, keyOn } = await openLimitedGateway();
 
 /** Makes an upstream that reports this usage. */
-const using =
+const answerUsing =
   (prompt_tokens: number, completion_tokens: number): UpstreamAnswer =>
   async (request) => {
     const body = (await ((await answerWell(request)) as Response).json()) as Record<string, unknown>;
@@ -23,7 +23,7 @@ describe('tokens', () => {
     const { account, key } = await server.createKey('starter');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 1_000 } });
     const long = { messages: [{ role: 'user', content: 'word '.repeat(600) }] };
-    upstream.answer('hidden-counted', using(610, 20));
+    upstream.answer('hidden-counted', answerUsing(610, 20));
     const first = await chat(key, long);
     expect(first.status).toBe(200);
     expect(left(first, 'tokens')).toBe(370);
@@ -36,7 +36,7 @@ describe('tokens', () => {
   test('are counted by their real number when it is known [LIM-41]', async () => {
     const { account, key } = await server.createKey('starter');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 100_000 } });
-    upstream.answer('hidden-counted', using(30_000, 20_000));
+    upstream.answer('hidden-counted', answerUsing(30_000, 20_000));
     await chat(key);
     const after = await server.call('/v1/models', { headers: bearer(key) });
     expect(left(after, 'tokens')).toBe(50_000);
@@ -46,7 +46,7 @@ describe('tokens', () => {
     const { account, key } = await server.createKey('starter');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 100 } });
     const long = { messages: [{ role: 'user', content: 'word '.repeat(600) }] };
-    upstream.answer('hidden-counted', using(610, 20));
+    upstream.answer('hidden-counted', answerUsing(610, 20));
     expect((await chat(key, long)).status).toBe(200);
     expectRefusal(await chat(key, long), 429, 'tokens_per_minute_exceeded');
   });
@@ -95,7 +95,7 @@ describe("a prompt's length", () => {
 
   test('is not bounded by Free in pay-as-you-go mode [PLN-35]', async () => {
     const { account, key } = await server.createKey('free');
-    await server.admin('POST', `/accounts/${account}/purchases`, { usd: 5 });
+    await server.purchase(account, 5);
     const headers = { ...bearer(key), 'x-svc-payment-mode': 'payg' };
     const body = { ...chatBody(MODEL), ...prompt(17_500) };
     expect((await server.call('/v1/chat/completions', { headers, body })).status).toBe(200);

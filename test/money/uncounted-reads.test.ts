@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
-import { bearer, type Json } from '../support/call.ts';
+import { type Answer, bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { fullTest } from '../support/full-test.ts';
 import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { startServer } from '../support/start-server.ts';
-import { underAttack } from '../support/under-attack.ts';
+import { type AttackResult, underAttack } from '../support/under-attack.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 
 const upstream = serveSimulator({});
@@ -17,7 +17,7 @@ const server = await startServer({
       default: false,
       models: [ableModel('able', [{ provider: 'hidden', model: 'hidden' }])],
     },
-    plans: { free: { tokens_per_min: 1000000000 }, starter: { requests_per_min: 1_000_000 } },
+    plans: { free: { tokens_per_min: 1_000_000_000 }, starter: { requests_per_min: 1_000_000 } },
   },
 });
 afterAll(async () => {
@@ -27,6 +27,8 @@ afterAll(async () => {
 
 const MEGABYTE = 1024 * 1024;
 const FREE_READS = 300;
+/** A conversation of 9 MB counts as 36 reads of 256 KB. Its last turn has loaded it once. */
+const READS_OF_CONVERSATION = Math.floor(FREE_READS / 36);
 /** Long enough to pass the limit of reads. */
 const ATTACK_MS = isLong ? 2_000 : 1_000;
 /** A few requests exceed the limit if each counts by many bytes. */
@@ -62,71 +64,48 @@ async function longConversation(key: string): Promise<string> {
 
 const bystander = await server.createKey('starter');
 const chat = () => server.chat(bystander.key, 'able');
-const sum = (counts: Record<number, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 
-describe('one Free key over forty connections', async () => {
-  test('read pages of a long conversation, and the gateway loads only those pages [LIM-44]', async () => {
+/** The requests of one key over forty connections, until one is refused. */
+const attack = (ms: number, send: (number: number) => Promise<Answer>) =>
+  underAttack({ pid: server.pid, connections: 40, ms, status: 429, bystander: chat, attack: send });
+
+/** Expects that at most `most` requests got this status, and that all others were refused. */
+function expectBounded({ attacker, peakMb }: AttackResult, status: number, most: number): void {
+  expect(Object.keys(attacker)).toEqual(expect.arrayContaining([String(status), '429']));
+  expect(Object.keys(attacker)).toHaveLength(2);
+  expect(attacker[status]).toBeWithin(1, most + 1);
+  expect(peakMb).toBeLessThan(MAX_MB);
+}
+
+describe('one Free key over forty connections', () => {
+  test('a page of a long conversation counts as one read, and the gateway loads only the page [LIM-44]', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
     const page = () => server.call(`/v1/responses/${id}/input_items?limit=1`, { headers: bearer(key) });
-    const reported = await underAttack({
-      pid: server.pid,
-      connections: 40,
-      ms: ATTACK_MS,
-      status: 429,
-      bystander: chat,
-      attack: page,
-    });
-    expect(Object.keys(reported.attacker)).toEqual(expect.arrayContaining(['200', '429']));
-    expect(reported.attacker[200]!).toBeLessThanOrEqual(FREE_READS);
-    expect(reported.attacker[200]! + reported.attacker[429]!).toBe(sum(reported.attacker));
-    expect(reported.answered).toBeGreaterThan(0);
-    expect(reported.peakMb).toBeLessThan(MAX_MB);
+    const result = await attack(ATTACK_MS, page);
+    expectBounded(result, 200, FREE_READS);
+    expect(result.answered).toBeGreaterThan(0);
   });
 
-  test('quote a long conversation, and each quote counts by the bytes that it loads [LIM-44]', async () => {
+  test('a quote of a long conversation counts by the bytes that it loads [LIM-44]', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
-    const quote = () =>
-      server.call('/v1/quote', {
-        headers: bearer(key),
-        body: { model: 'able', input: 'hi', previous_response_id: id },
-      });
-    const reported = await underAttack({
-      pid: server.pid,
-      connections: 40,
-      ms: BYTES_ATTACK_MS,
-      status: 429,
-      bystander: chat,
-      attack: quote,
-    });
-    // The conversation of 9 MB has been loaded for its last turn already;
-    // a quote is itself and 36 times 256 KB.
-    expect(reported.attacker[200]!).toBeWithin(1, FREE_READS / 36);
-    expect(reported.attacker[200]! + reported.attacker[429]!).toBe(sum(reported.attacker));
-    expect(reported.answered).toBeGreaterThan(0);
-    expect(reported.peakMb).toBeLessThan(MAX_MB);
+    const body = { model: 'able', input: 'hi', previous_response_id: id };
+    const result = await attack(BYTES_ATTACK_MS, () =>
+      server.call('/v1/quote', { headers: bearer(key), body }),
+    );
+    expectBounded(result, 200, READS_OF_CONVERSATION);
+    expect(result.answered).toBeGreaterThan(0);
   });
 
-  fullTest(
-    'request an unknown item, and each request counts by the bytes that it searches [LIM-44]',
-    async () => {
-      const { key } = await server.createKey('free');
-      const id = await longConversation(key);
-      const reported = await underAttack({
-        pid: server.pid,
-        connections: 40,
-        ms: BYTES_ATTACK_MS,
-        status: 429,
-        bystander: chat,
-        attack: (number) =>
-          server.call(`/v1/responses/${id}/input_items?after=msg_${number}`, { headers: bearer(key) }),
-      });
-      expect(reported.attacker[400]!).toBeWithin(1, FREE_READS / 36);
-      expect(reported.attacker[400]! + reported.attacker[429]!).toBe(sum(reported.attacker));
-      expect(reported.peakMb).toBeLessThan(MAX_MB);
-    },
-  );
+  fullTest('a request for an unknown item counts by the bytes that it searches [LIM-44]', async () => {
+    const { key } = await server.createKey('free');
+    const id = await longConversation(key);
+    const result = await attack(BYTES_ATTACK_MS, (number) =>
+      server.call(`/v1/responses/${id}/input_items?after=msg_${number}`, { headers: bearer(key) }),
+    );
+    expectBounded(result, 400, READS_OF_CONVERSATION);
+  });
 });
 
 test('refuses references to items that exceed the size limit of a body', async () => {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { startRecordingUpstream, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
+import { typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
@@ -50,8 +51,6 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-const event = (type: string, rest: object = {}): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 const message = { id: 'x', type: 'message', role: 'assistant', model: 'x', stop_sequence: null };
 
 /** Makes an answer of the messages protocol. A stream reports the iterations and the tools at its end. */
@@ -64,14 +63,14 @@ const answerMessage =
       return Response.json({ ...message, content, stop_reason: 'end_turn', usage: { ...usage, ...closing } });
     }
     return streamed(
-      event('message_start', {
+      typedEvent('message_start', {
         message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
       }) +
-        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
-        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word' } }) +
-        event('content_block_stop', { index: 0 }) +
-        event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: closing }) +
-        event('message_stop'),
+        typedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+        typedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word' } }) +
+        typedEvent('content_block_stop', { index: 0 }) +
+        typedEvent('message_delta', { delta: { stop_reason: 'end_turn' }, usage: closing }) +
+        typedEvent('message_stop'),
     );
   };
 
@@ -131,7 +130,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
     expect(reported.text).not.toContain('"input_tokens":9100');
   });
 
-  const beside: [what: string, fields: (model: string) => Json, param: string][] = [
+  const namedModels: [what: string, fields: (model: string) => Json, param: string][] = [
     [
       'an advisor',
       (model) => ({ tools: [{ type: 'advisor_20260301', name: 'advisor', model }] }),
@@ -151,7 +150,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   ];
 
   test.each(
-    beside,
+    namedModels,
   )('a request cannot name a model as %s that the catalog lacks or that its key may not use [CRD-52]', async (_, fieldsOf, param) => {
     const limited = await server.createKey('enterprise', { allowed_models: ['messages'] });
     const small = await server.createKey('starter');
@@ -174,7 +173,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   });
 
   test.each(
-    beside,
+    namedModels,
   )('the upstream gets its own name for a model that is named as %s', async (_, fieldsOf, param) => {
     let sent: Json = {};
     upstream.answer('hidden-messages', (request) => {
@@ -278,8 +277,8 @@ test.each([
   const answer = () =>
     stream
       ? streamed(
-          event('response.output_item.done', { output_index: 0, item }) +
-            event('response.completed', { response }),
+          typedEvent('response.output_item.done', { output_index: 0, item }) +
+            typedEvent('response.completed', { response }),
         )
       : Response.json(response);
   const reported = await receiptOf('responses', 'responses', answer, { stream });

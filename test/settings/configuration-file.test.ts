@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationFiles } from '../../src/program/assembly/configuration-files.ts';
@@ -9,9 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-configuration-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const TEXT = `# ours\nproviders:\n  - id: own # mine\n    wire: openai-chat\n    base_url: http://127.0.0.1:9/v1\n    api_key: sk-of-the-file\n`;
 
+/** Writes a file, and opens it. `refusal`: the reason why it must not be changed. */
 function open(text = TEXT, refusal?: string) {
   const file = join(folder, `${crypto.randomUUID()}.yaml`);
   writeFileSync(file, text, { mode: 0o640 });
+  return { file, ...openFile(file, refusal) };
+}
+
+function openFile(file: string, refusal?: string) {
   const reloads: string[] = [];
   const files = new ConfigurationFiles({
     origin: { file, environment: {}, overrides: {} },
@@ -22,7 +27,7 @@ function open(text = TEXT, refusal?: string) {
       return { reloaded: true, generation: 2, restart_needed: [], warnings: [] };
     },
   });
-  return { file, files, reloads };
+  return { files, reloads };
 }
 
 test('a change keeps secrets, comments, the mode and a link to the file, and is reloaded', async () => {
@@ -41,14 +46,9 @@ test('the target of a link is replaced, not the link', async () => {
   const { file } = open();
   const link = `${file}.link`;
   symlinkSync(file, link);
-  const linked = new ConfigurationFiles({
-    origin: { file: link, environment: {}, overrides: {} },
-    spoken: new Set(wires),
-    refusesWrites: async () => undefined,
-    reload: async () => ({ problems: [] }),
-  });
-  const { text, hash } = await linked.show();
-  await linked.write({ text: `${text}# more\n`, hash: hash!, actor: 'ada' });
+  const { files } = openFile(link);
+  const { text, hash } = await files.show();
+  await files.write({ text: `${text}# more\n`, hash: hash!, actor: 'ada' });
   expect(readFileSync(file, 'utf8')).toBe(`${TEXT}# more\n`);
 });
 
@@ -80,17 +80,20 @@ test('a file that was changed meanwhile is not replaced', async () => {
   expect(readFileSync(file, 'utf8')).toBe(`${TEXT}# theirs\n`);
 });
 
-test('a file that several processes read, or that is not valid, cannot be written', async () => {
-  const several = open(TEXT, 'Several processes read it.');
-  const shown = await several.files.show();
-  expect([shown.isWritable, shown.reason]).toEqual([false, 'Several processes read it.']);
-  expect(await several.files.write({ text: TEXT, hash: shown.hash!, actor: 'ada' })).toMatchObject({
-    kind: 'refused',
-  });
-  const broken = await open('providers: [\n').files.show();
-  expect([broken.text, broken.isWritable]).toEqual([null, false]);
-  const gone = open();
-  chmodSync(gone.file, 0o640);
-  rmSync(gone.file);
-  expect((await gone.files.show()).reason).toContain('does not exist');
+test('a file that several processes read cannot be written', async () => {
+  const { files } = open(TEXT, 'Several processes read it.');
+  const { isWritable, reason, hash } = await files.show();
+  expect([isWritable, reason]).toEqual([false, 'Several processes read it.']);
+  expect(await files.write({ text: TEXT, hash: hash!, actor: 'ada' })).toMatchObject({ kind: 'refused' });
+});
+
+test('a file that is not valid is neither shown nor written', async () => {
+  const { text, isWritable } = await open('providers: [\n').files.show();
+  expect([text, isWritable]).toEqual([null, false]);
+});
+
+test('a file that is gone is reported', async () => {
+  const { file, files } = open();
+  rmSync(file);
+  expect((await files.show()).reason).toContain('does not exist');
 });

@@ -14,7 +14,7 @@ const file: Json = parse(
 const list: Json[] = (await server.call('/v1/models')).body.data;
 const isOpen = ({ id }: Json): boolean => id.startsWith('@svc/');
 /** Models with a context window are billed by tokens alone. */
-const isOfTokens = ({ context_window }: Json): boolean => context_window > 0;
+const isBilledByTokens = ({ context_window }: Json): boolean => context_window > 0;
 const includedIn = async (plan: string): Promise<Json[]> => {
   const { key } = await server.createKey(plan);
   const { body } = await server.call('/v1/models', { headers: bearer(key) });
@@ -62,7 +62,7 @@ describe('the default catalog', () => {
 
   test('has plausible figures in every entry', () => {
     for (const { id, context_window, max_output, pricing_usd_per_mtok: rates, created } of list.filter(
-      isOfTokens,
+      isBilledByTokens,
     )) {
       expect([id, context_window >= 512, max_output === null || max_output <= context_window]).toEqual([
         id,
@@ -81,7 +81,7 @@ describe('the default catalog', () => {
   });
 
   test('has a model for each metered endpoint, with a metered price or a token price, and none in a plan', () => {
-    const metered = list.filter((entry) => !isOfTokens(entry));
+    const metered = list.filter((entry) => !isBilledByTokens(entry));
     expect(new Set(metered.flatMap(({ svc }) => svc.endpoints))).toEqual(
       new Set([
         '/v1/images/generations',
@@ -138,7 +138,7 @@ describe('the default catalog', () => {
     ],
     ["LangChain's embeddings", '/v1/embeddings', ['text-embedding-ada-002', 'text-embedding-3-small']],
   ] as const)
-    test(`has the models that ${client} ask for by themselves`, async () => {
+    test(`has the models that ${client} use by default`, async () => {
       const { key } = await server.createKey('max');
       for (const model of names) {
         const fields = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 16 };

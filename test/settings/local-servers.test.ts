@@ -7,27 +7,27 @@ import { startServer, type TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, simulated } from '../support/wire-models.ts';
 
-/** Answers by path; anything else is not there. */
+/** Starts a server that answers by path, or by path and model. Any other request is 404. */
 function startLocalServer(answers: Record<string, Json>) {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname } = new URL(request.url);
-      asked.push(pathname);
+      paths.push(pathname);
       const body: Json = await request.json().catch(() => undefined);
       if (pathname === '/v1/chat/completions') return answerWell({ body } as never);
       const answer = answers[body?.model ? `${pathname} ${body.model}` : pathname];
       return answer === undefined ? new Response('no', { status: 404 }) : Response.json(answer);
     },
   });
-  return { url: `http://127.0.0.1:${server.port}`, asked, answers, stop: () => server.stop(true) };
+  return { url: `http://127.0.0.1:${server.port}`, paths, answers, stop: () => server.stop(true) };
 }
 
-const named = (...names: string[]) => ({ models: names.map((name) => ({ name, model: name })) });
+const modelList = (...names: string[]) => ({ models: names.map((name) => ({ name, model: name })) });
 const ollama = startLocalServer({
-  '/api/tags': named('llama3.2:latest', 'gpt-4.1', 'vectors', 'painter', 'library/deep/qwen3:8b'),
+  '/api/tags': modelList('llama3.2:latest', 'gpt-4.1', 'vectors', 'painter', 'library/deep/qwen3:8b'),
   '/api/show llama3.2:latest': {
     capabilities: ['completion', 'tools', 'vision'],
     model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 },
@@ -51,7 +51,7 @@ const llamaCpp = startLocalServer({
   },
   '/props': { default_generation_settings: { n_ctx: 2_048 }, modalities: { vision: true } },
 });
-/** Something else at a usual port. */
+/** Another program at a usual port. */
 const stranger = startLocalServer({
   '/v1/models': { data: [{ id: 'x', owned_by: 'somebody' }] },
   '/api/tags': [],
@@ -62,9 +62,9 @@ afterAll(async () => {
 });
 
 const nobody = 'http://127.0.0.1:9';
-const looking = { TOLLGATE_LOCAL_SERVERS: '' };
+const searching = { TOLLGATE_LOCAL_SERVERS: '' };
 const all = { ollama: ollama.url, vllm: vllm.url, llama_cpp: llamaCpp.url };
-const start = (fields: Json, environment: Record<string, string> = looking): Promise<TestServer> =>
+const start = (fields: Json, environment: Record<string, string> = searching): Promise<TestServer> =>
   startServer({ config: fields, environment });
 const logged = (server: TestServer, word: string) => waitFor(() => server.log().includes(word));
 const models = async (server: TestServer): Promise<Json[]> =>
@@ -107,7 +107,7 @@ test('finds Ollama, vLLM and llama.cpp on this machine at the start, and serves 
 });
 
 test('searches again on a reload, and removes the models of stopped servers', async () => {
-  const gone = startLocalServer({ '/api/tags': named('one') });
+  const gone = startLocalServer({ '/api/tags': modelList('one') });
   const server = await start({
     local_servers: { mode: 'on', ollama: gone.url, vllm: nobody, llama_cpp: nobody },
     catalog: { default: false, models: [ableModel('gpt-4.1', [simulated('openai-chat')])] },
@@ -116,7 +116,7 @@ test('searches again on a reload, and removes the models of stopped servers', as
   const isSimulated = async () => (await server.chat(server.firstKey, 'gpt-4.1')).status === 200;
   expect(await isSimulated()).toBe(false);
   expect(await local(server)).toMatchObject([{ id: '@svc/one' }]);
-  gone.answers['/api/tags'] = named('one', 'two');
+  gone.answers['/api/tags'] = modelList('one', 'two');
   expect((await server.reload()).status).toBe(200);
   await logged(server, '"two"');
   expect(await local(server)).toHaveLength(2);
@@ -134,14 +134,14 @@ test('ignores other programs at the usual ports, and does not wait for one that 
     local_servers: { mode: 'on', ollama: deaf.url, vllm: stranger.url, llama_cpp: stranger.url },
     catalog: { default: false, models: [ableModel('gpt-4.1', [simulated('openai-chat')])] },
   });
-  await waitFor(() => stranger.asked.length === 2);
+  await waitFor(() => stranger.paths.length === 2);
   expect(await local(server)).toEqual([]);
   expect((await server.chat(server.firstKey, 'gpt-4.1')).status).toBe(200);
   expect(await server.stop()).toBe(0); // with the search still under way
 });
 
 for (const [what, fields, environment] of [
-  ['the configuration says so', { local_servers: { ...all, mode: 'off' } }, looking],
+  ['the configuration says so', { local_servers: { ...all, mode: 'off' } }, searching],
   ['the environment says so', { local_servers: all }, { TOLLGATE_LOCAL_SERVERS: 'off' }],
   [
     'providers are configured',
@@ -149,17 +149,17 @@ for (const [what, fields, environment] of [
       local_servers: all,
       providers: [{ id: 'own', wire: 'openai-chat', base_url: nobody }],
     },
-    looking,
+    searching,
   ],
-  ['only the file’s own models are wanted', { local_servers: all, catalog: { default: false } }, looking],
+  ['only the file’s own models are wanted', { local_servers: all, catalog: { default: false } }, searching],
 ] as [string, Json, Record<string, string>][]) {
   test(`does not search if ${what}`, async () => {
-    for (const { asked } of [ollama, vllm, llamaCpp]) asked.splice(0);
+    for (const { paths } of [ollama, vllm, llamaCpp]) paths.splice(0);
     const server = await start(fields, environment);
-    if (isLong || environment !== looking) expect((await server.reload()).status).toBe(200);
+    if (isLong || environment !== searching) expect((await server.reload()).status).toBe(200);
     expect(await local(server)).toEqual([]);
     await server.stop();
-    expect([ollama, vllm, llamaCpp].map(({ asked }) => asked)).toEqual([[], [], []]);
+    expect([ollama, vllm, llamaCpp].map(({ paths }) => paths)).toEqual([[], [], []]);
   });
 }
 
@@ -192,7 +192,7 @@ test('searches for a server that a route names, and serves its configured model'
 test('uses a server whose variable is set, whether it runs or not', async () => {
   const server = await start(
     { local_servers: { ...all, mode: 'on', ollama: nobody }, catalog: { default: false } },
-    { ...looking, OLLAMA_HOST: nobody },
+    { ...searching, OLLAMA_HOST: nobody },
   );
   await logged(server, llamaCpp.url);
   const { body } = await server.admin('GET', '/providers/ollama');

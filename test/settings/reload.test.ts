@@ -8,6 +8,7 @@ import { takeDatabaseAway } from '../support/postgres/take-database-away.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
@@ -26,7 +27,7 @@ const bySignal = (): number => count('reloaded","actor":"signal');
 
 const withCatalog = (catalog: Record<string, unknown>) => sampleConfig(upstream.url, catalog);
 
-/** Puts a configuration in use in one of the two ways. */
+/** Loads another configuration in one of the two ways. */
 const ways: Record<string, (next: Record<string, unknown> | string) => Promise<void>> = {
   'the admin API': async (next) => {
     server.configure(next);
@@ -57,7 +58,7 @@ const renewed = withCatalog({
 
 for (const [way, use] of Object.entries(ways)) {
   describe(`a reload by ${way}`, () => {
-    const further = use === reloadWith ? test : fullTest;
+    const furtherTest = use === reloadWith ? test : fullTest;
 
     test('adds, removes and reprices models within the same API version [VER-02] [ADM-21]', async () => {
       const before = (await listed()).map(({ id }) => id);
@@ -74,7 +75,7 @@ for (const [way, use] of Object.entries(ways)) {
       expect((await server.chat(key, 'test-new')).status).toBe(200);
     });
 
-    further('keeps older model names valid [VER-03]', async () => {
+    furtherTest('keeps older model names valid [VER-03]', async () => {
       const spellings = ['@svc/test-small', 'svc-test-small', 'test-small', 'svc-test-plain'];
       const served = async () => {
         upstream.forget();
@@ -87,7 +88,7 @@ for (const [way, use] of Object.entries(ways)) {
       expect(new Set(before)).toEqual(new Set(['hidden-test-small', 'hidden-test-plain']));
     });
 
-    further('moves a handle to another model without a visible change [VER-04]', async () => {
+    furtherTest('moves a handle to another model without a visible change [VER-04]', async () => {
       const ask = async () => {
         const { body } = await server.chat(key, 'gpt-stock');
         return { model: body.model, upstream: upstream.models().at(-1) };
@@ -97,7 +98,7 @@ for (const [way, use] of Object.entries(ways)) {
       expect(await ask()).toEqual({ model: 'gpt-stock', upstream: 'hidden-test-plain' });
     });
 
-    further('does not affect a running stream', async () => {
+    furtherTest('does not affect a running stream', async () => {
       const slow = answerSlowly();
       upstream.answer('hidden-test-vision', slow.answer);
       const response = await fetch(`${server.url}/v1/chat/completions`, {
@@ -111,7 +112,7 @@ for (const [way, use] of Object.entries(ways)) {
       const text = await response.text();
       expect(text.match(/"content":"[^"]+"/g)).toEqual(['"content":"one "', '"content":"two"']);
       expect([text.includes('"model":"test-vision"'), text.includes('hidden')]).toEqual([true, false]);
-      expect(text).toEndWith('data: [DONE]\n\n');
+      expect(text).toEndWith(DONE);
     });
   });
 }
@@ -134,7 +135,7 @@ describe('an invalid configuration', () => {
     test(`with ${what} is refused with its place, and the current one stays in use [ADM-21]`, async () => {
       const before = await listed();
       server.configure(text);
-      const { message } = { ...expectDetails(await server.reload()) };
+      const { message } = expectDetails(await server.reload());
       expect(message).toMatch(place);
       expect(message).toContain('running configuration stays in place');
       expect(await listed()).toEqual(before);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/store/postgres/database.ts';
 import { signInAsOperator } from '../dashboard/sign-in.ts';
 import type { Json } from '../support/call.ts';
+import { contentOf } from '../support/content-of.ts';
 import { databaseOf, dropDatabaseOf } from '../support/postgres/database-of.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { startSmallProvider } from '../support/start-small-provider.ts';
@@ -26,7 +27,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Rows that are changed later, each in another member. */
+/** The rows that are changed later, each in the member that it is named for. */
 const CHANGED = ['ciphertext', 'nonce', 'tag', 'swapped', 'other', 'address', 'wire', 'name'];
 const row = (id: string) => ({ id, wire: 'openai-chat', base_url: upstream.url, api_key: GOOD });
 
@@ -36,12 +37,6 @@ function expectNoKey(where: string, text: string): void {
     for (const form of [key.slice(3), Buffer.from(key).toString('base64').slice(0, 20)])
       expect([where, text.includes(form)]).toEqual([where, false]);
 }
-
-const filesOf = (folder: string): string =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
-    .join('\n');
 
 /** Returns the state of each process that still runs, as the operating system shows it. */
 const processes = (): string =>
@@ -130,7 +125,7 @@ test('a stored key is in no answer, page, log, backup, table and process', async
   expectNoKey('log', server.log() + server.errors());
   expectNoKey('processes', processes());
   // The files of the embedded store, its backups, and the tables of the other one.
-  expectNoKey('files', filesOf(directory));
+  expectNoKey('files', contentOf(directory));
   if (address) expectNoKey('tables', await tablesOf(address));
   await server.stop();
 });
@@ -179,7 +174,7 @@ async function changeRows(): Promise<void> {
   file?.close();
 }
 
-test('a row with any member changed in the store is refused, and operators see why', async () => {
+test('a row with any member changed in the store is refused until it gets another key, and operators see why', async () => {
   await changeRows();
   const server = await startServer({ dataDirectory, environment, config: {} });
   const calls = upstream.seen.length;
@@ -195,11 +190,16 @@ test('a row with any member changed in the store is refused, and operators see w
   const faults = (await server.admin('GET', '/faults')).body.data as Json[];
   const unreadable = faults.filter(({ cause }) => cause === 'credential_unreadable');
   expect(unreadable.map(({ provider }) => provider).sort()).toEqual(refused);
-  for (const { reason, remedy } of unreadable) {
+  for (const { severity, reason, remedy } of unreadable) {
+    expect(severity).toBe('error');
     expect(reason.length).toBeGreaterThan(10);
     expect(remedy.length).toBeGreaterThan(10);
   }
   expect((await server.admin('POST', '/providers/p0/test', {})).body.ok).toBe(true);
+  expect((await server.call('/readyz')).status).toBe(200);
+  const change = { base_url: upstream.url, api_key: GOOD };
+  expect((await server.admin('PATCH', '/providers/address', change)).body.health).toBe('up');
+  expect((await server.admin('POST', '/providers/address/test', {})).body.ok).toBe(true);
   expectNoKey('log', server.log() + server.errors());
   await server.stop();
 });

@@ -40,12 +40,17 @@ test('a provider is tested before it is stored, and the answer is real', async (
       error: null,
     },
   ]);
-  const refused = await server.admin('POST', '/providers/test', {
-    ...small,
-    api_key: 'sk-wrong-1234567890abcdef',
-  });
+  expect((await server.admin('GET', '/providers/small')).status).toBe(404);
+});
+
+test('a test with a wrong key reports the refusal, and does not repeat the key', async () => {
+  const wrong = { ...small, api_key: 'sk-wrong-1234567890abcdef' };
+  const refused = await server.admin('POST', '/providers/test', wrong);
   expect(refused.body).toMatchObject({ ok: false, status: 401, error: { cause: 'key_refused' } });
-  expect(refused.text).not.toContain('sk-wrong-1234567890abcdef');
+  expect(refused.text).not.toContain(wrong.api_key);
+});
+
+test('a test reads no more than a bound of an endless answer', async () => {
   const part = new Uint8Array(1_024 * 1_024).fill(120);
   let parts = 0;
   const endless = Bun.serve({
@@ -55,7 +60,7 @@ test('a provider is tested before it is stored, and the answer is real', async (
       new Response(
         new ReadableStream({
           pull: (controller) => {
-            // Without a bound, the read would end here.
+            // A read without a bound ends here.
             if (++parts > 64) controller.close();
             else controller.enqueue(part);
           },
@@ -66,9 +71,11 @@ test('a provider is tested before it is stored, and the answer is real', async (
   const cut = await server.admin('POST', '/providers/test', { ...small, base_url });
   await endless.stop(true);
   expect([cut.body.error?.cause, parts > 0 && parts < 60]).toEqual(['malformed', true]);
+});
+
+test('a test of a provider that does not run reports that it is unreachable', async () => {
   const away = await server.admin('POST', '/providers/test', { ...small, base_url: 'http://127.0.0.1:1/v1' });
   expect(away.body).toMatchObject({ ok: false, status: null, error: { cause: 'unreachable' } });
-  expect((await server.admin('GET', '/providers/small')).status).toBe(404);
 });
 
 test('a stored provider and a stored model serve at once', async () => {
@@ -95,7 +102,7 @@ test('a stored provider and a stored model serve at once', async () => {
   expect(upstream.seen.at(-1)).toMatchObject({ key: KEY, model: 'small-1' });
 });
 
-test('rows of the file and of the environment stay theirs', async () => {
+test('rows of the file and of the environment cannot be changed', async () => {
   for (const [id, place] of [
     ['of-file', 'tollgate.yaml'],
     ['groq', 'GROQ_API_KEY'],
@@ -114,7 +121,7 @@ test('rows of the file and of the environment stay theirs', async () => {
   expect((await server.admin('GET', '/providers/groq')).body.source).toBe('environment');
 });
 
-test('refuses the change of a second operator, and a change keeps the other fields', async () => {
+test('a change keeps the other fields, and a change of an earlier revision is refused', async () => {
   const changed = await server.admin('PATCH', '/providers/small', { api_key: OTHER, revision: 1 });
   expect([changed.status, changed.body]).toMatchObject([
     200,
@@ -130,7 +137,7 @@ test('refuses the change of a second operator, and a change keeps the other fiel
   });
 });
 
-test('an operator who is no owner sends the credential to no other server without bringing it', async () => {
+test('an operator who is not an owner cannot send the stored credential to another server', async () => {
   const { token } = (await server.admin('POST', '/tokens', { name: 'ci', role: 'operator' })).body;
   const change = (body: Json) =>
     server.call('/admin/v1/providers/small', { method: 'PATCH', headers: bearer(token), body });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { ledgerEntries } from '../support/ledger-entries.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -43,8 +44,7 @@ describe('with unknown_models: pass', () => {
       ['lab/new-model:1'],
     ]);
     const id = headers.get('x-svc-request-id')!;
-    const { data } = (await server.admin('GET', `/accounts/${account}/ledger`)).body;
-    const entry = data.find(({ request_id }: Json) => request_id === id);
+    const entry = (await ledgerEntries(server, account)).find(({ request_id }) => request_id === id);
     expect(entry).toMatchObject({
       model: 'acme/lab/new-model:1',
       receipt: { rates_usd_per_mtok: { input: 2, output: 10, cached_input: 2 } },

@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect } from 'bun:test';
 import { answerWithUsage } from './answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from './call.ts';
 import { expectRetryHeaders } from './expect-refusal.ts';
+import { ledgerEntries } from './ledger-entries.ts';
 import { startRecordingUpstream } from './recording-upstream.ts';
 import { sampleConfig } from './sample-config.ts';
 import { type CreatedKey, startServer } from './start-server.ts';
@@ -29,8 +30,8 @@ export async function openCreditGateway() {
     await server.stop();
     await upstream.stop();
   });
-  afterEach(() => uses(7, 3));
-  const uses = (...usage: Parameters<typeof answerWithUsage>) => {
+  afterEach(() => reportUsage(7, 3));
+  const reportUsage = (...usage: Parameters<typeof answerWithUsage>) => {
     for (const model of ['small', 'plain', 'max'])
       upstream.answer(`hidden-test-${model}`, answerWithUsage(...usage));
   };
@@ -44,23 +45,35 @@ export async function openCreditGateway() {
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     return answer;
   };
-  const ledger = async ({ account }: CreatedKey): Promise<Json[]> =>
-    (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data;
+  const ledger = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);
   const account = async ({ account }: CreatedKey): Promise<Json> =>
     (await server.admin('GET', `/accounts/${account}`)).body;
   const patch = (key: CreatedKey, change: Json) => server.admin('PATCH', `/accounts/${key.account}`, change);
-  const give = (key: CreatedKey, what: string, body: Json) =>
-    server.admin('POST', `/accounts/${key.account}/${what}`, body);
+  const addCredit = (key: CreatedKey, kind: string, body: Json) =>
+    server.admin('POST', `/accounts/${key.account}/${kind}`, body);
 
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   /** Makes an account whose monthly credits are used up. */
-  async function usedUp(plan: string, credits: number): Promise<CreatedKey> {
+  async function createExhausted(plan: string, credits: number): Promise<CreatedKey> {
     const key = await server.createKey(plan);
-    uses(credits * 2_000, 0);
+    reportUsage(credits * 2_000, 0);
     await chatWell(key);
     return key;
   }
-  return { upstream, config, server, uses, chat, chatWell, ledger, account, patch, give, daysAgo, usedUp };
+  return {
+    upstream,
+    config,
+    server,
+    reportUsage,
+    chat,
+    chatWell,
+    ledger,
+    account,
+    patch,
+    addCredit,
+    daysAgo,
+    createExhausted,
+  };
 }
 
 /** Expects a refusal because the monthly credits are used up. */

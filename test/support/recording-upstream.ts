@@ -30,10 +30,14 @@ const ending = (model: string) =>
 export const streamed = (body: ReadableStream | string): Response =>
   new Response(body, { headers: { ...headers, 'content-type': 'text/event-stream' } });
 
+/** Makes the events of an answer of two words. */
+export const chatStream = (model: string): string =>
+  delta(model, 'one ') + delta(model, 'two') + ending(model);
+
 /** Answers whole, or with a stream if the request asks for one. */
 export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
   stream
-    ? streamed(delta(model, 'one ') + delta(model, 'two') + ending(model))
+    ? streamed(chatStream(model))
     : Response.json(
         {
           ...base(model),

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { BillingView, ConfirmedView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { ConfirmedView } from '../../../src/console/dashboard/billing-order-schema.ts';
+import type { BillingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';

@@ -1,9 +1,6 @@
 import { useState } from 'preact/hooks';
-import type {
-  BillingPlanRow,
-  BillingView,
-  PlanChangedView,
-} from '../../../src/console/dashboard/billing-schema.ts';
+import type { PlanChangedView } from '../../../src/console/dashboard/billing-order-schema.ts';
+import type { BillingPlanRow, BillingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { LeavingView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { CheckoutView } from '../../../src/console/dashboard/billing-order-schema.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +8,7 @@ import { toast } from '../../components/toasts.tsx';
 export function PortalButton({ path }: { path: string }) {
   const { run, isRunning } = useAction(async () => {
     try {
-      location.assign((await call<LeavingView>('POST', `${path}/portal`, {})).url);
+      location.assign((await call<CheckoutView>('POST', `${path}/portal`, {})).url);
     } catch (error) {
       toast((error as Error).message, 'error');
     }

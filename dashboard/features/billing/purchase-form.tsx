@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { BillingView, LeavingView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { CheckoutView } from '../../../src/console/dashboard/billing-order-schema.ts';
+import type { BillingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -26,7 +27,7 @@ export function PurchaseForm({ view, path }: { view: BillingView; path: string }
         submitLabel="Continue to payment"
         onSubmit={async (values) => {
           const order = { usd: Number(values.usd), save_card: values.save_card !== undefined };
-          location.assign((await call<LeavingView>('POST', `${path}/purchases`, order)).url);
+          location.assign((await call<CheckoutView>('POST', `${path}/purchases`, order)).url);
         }}
       >
         <fieldset class="packs">

@@ -1,6 +1,6 @@
 import './requests.css';
 import type { RequestPageView } from '../../../src/console/dashboard/request-schema.ts';
-import type { UsageBalance } from '../../../src/console/dashboard/usage-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-balance.ts';
 import { queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { InvitationPreview } from '../../../src/console/dashboard/link-schema.ts';
 import type { AcceptedView } from '../../../src/console/dashboard/organization-schema.ts';
-import type { InvitationPreview } from '../../../src/console/dashboard/session-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { asProblem, type Problem } from '../../app/problem.ts';

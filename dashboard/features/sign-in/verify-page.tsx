@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { VerifiedView } from '../../../src/console/dashboard/session-schema.ts';
+import type { VerifiedView } from '../../../src/console/dashboard/link-schema.ts';
 import { call } from '../../app/call.ts';
 import { loadSession } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';

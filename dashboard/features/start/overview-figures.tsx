@@ -1,5 +1,6 @@
 import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
-import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-balance.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { formatCompact, formatCredits, formatNumber } from '../../components/format.ts';
 import { formatMicrocredits, formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Stat, Stats } from '../../components/stat.tsx';

@@ -1,6 +1,7 @@
 import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
 import type { RequestPageView } from '../../../src/console/dashboard/request-schema.ts';
-import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-balance.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { NoOrganization } from '../../app/no-organization.tsx';
 import { hasRole, inOrganization, mayOperate, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -1,4 +1,4 @@
-import type { UsageBalance } from '../../../src/console/dashboard/usage-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-balance.ts';
 import { formatCredits, formatNumber, formatUsd } from '../../components/format.ts';
 import { formatDate, formatRelative } from '../../components/format-time.ts';
 import { creditsToUsd } from '../../components/microcredits.ts';

@@ -1,4 +1,5 @@
-import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-balance.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { API } from '../../app/call.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useKeyNames } from '../../app/use-key-names.ts';

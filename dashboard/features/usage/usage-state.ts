@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../src/base/lib/units.ts';
 import type {
-  UsageGroupingName,
+  ReportGrouping,
   UsageMetric,
   UsageReport,
 } from '../../../src/console/dashboard/usage-schema.ts';
@@ -19,7 +19,7 @@ export type UsageState = {
   to: string;
   step: 'hour' | 'day';
   mayBeHourly: boolean;
-  by: UsageGroupingName;
+  by: ReportGrouping;
   metric: UsageMetric;
   model: string;
   key: string;

@@ -64,20 +64,20 @@ export type AdminParts = {
   alerts: AlertBook;
   /** Reports the faults that a verification of the ledger has found. */
   reportFaults(verified: VerifiedLedger): void;
-  requests: Pick<RequestBook, 'find' | 'list'>;
+  requests: RequestBook;
   traffic: TrafficReport;
-  milestones: Pick<MilestoneStore, 'milestone'>;
-  refusals: Pick<RefusalStore, 'listRefusals'>;
-  faults: Pick<FaultRecorder, 'list'>;
-  keys: Pick<AccountStore, 'findKey'>;
-  payloads: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
+  milestones: MilestoneStore;
+  refusals: RefusalStore;
+  faults: FaultRecorder;
+  keys: AccountStore;
+  payloads: PayloadLogging;
   people: PeopleServices;
-  mail: Pick<MailCourier, 'state'>;
+  mail: MailCourier;
   readBody: BodyReader;
   /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;
   nodes: NodeDirectory;
-  /** It is undefined if one process serves the port. */
+  /** Undefined if one process serves the port. */
   fleet?: Fleet | undefined;
   /** Examines the server. `isLive`: also calls each provider. */
   examine: (how: { isLive: boolean }) => Promise<Examination>;

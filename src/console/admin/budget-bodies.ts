@@ -3,7 +3,7 @@ import { definedOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { WantedBudget, WantedChange, WantedRaise } from '../../customers/budgets/budget-service.ts';
+import type { WantedBudget, WantedChange, WantedRaise } from '../../customers/budgets/wanted-budget.ts';
 import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { closed } from '../routes/closed.ts';

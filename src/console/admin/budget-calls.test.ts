@@ -4,12 +4,11 @@ import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import { listBudgets } from './budget-calls.ts';
 
 test('a page after a deleted budget is refused, and does not begin with the caps', async () => {
-  const cap = { cap: { id: 'key_1', capUsd: 1, createdAt: 0 }, spentMicrocredits: 0 };
+  const cap = { cap: { id: 'key_1', capUsd: 1, createdAt: 0 }, spentMicrocredits: 0, at: 0 };
   const budgets = {
-    now: () => 0,
     find: async () => new Refusal('not_found'),
     list: async () => ({ items: [cap], hasMore: false }),
-    caps: { find: async () => undefined },
+    findCap: async () => undefined,
   } as unknown as BudgetService;
   const page = listBudgets(budgets, {}, { after: 'bud_deleted' });
   await expect(page).rejects.toMatchObject({ details: { param: 'after' } });

@@ -1,5 +1,5 @@
 import { Type } from '../../base/schema/type.ts';
-import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
+import type { BudgetActor } from '../../customers/budgets/budget-audit.ts';
 import { budgetScopes } from '../../money/budgets/budget.ts';
 import { accepted } from '../routes/accepted.ts';
 import { closed } from '../routes/closed.ts';

@@ -12,9 +12,10 @@ test('the page after an end user named `organization` is the next one', async ()
     bin: 0,
   }));
   const budgets = {
-    now: () => 0,
-    listSpending: async (_: Budget, page: { limit: number; after?: string }) =>
-      pageOfSpending(spent, new Map(), { ...page, bin: 0 }),
+    listSpending: async (_: Budget, page: { limit: number; after?: string }) => ({
+      ...pageOfSpending(spent, new Map(), { ...page, bin: 0 }),
+      at: 0,
+    }),
   } as unknown as BudgetService;
   const parts = { budgets, accounts: { listKeys: async () => [] }, memberships: { list: async () => [] } };
   const budget = { scope: 'end_user', window: 'day', kind: 'calendar' } as Budget;

@@ -3,7 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { BudgetService } from '../../customers/budgets/budget-service.ts';
-import type { PeopleServices } from '../../customers/people/create-people-services.ts';
+import type { Memberships } from '../../customers/people/memberships.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 import type { TargetSpend } from '../../money/budgets/budget-store.ts';
@@ -33,7 +33,7 @@ export const spend = Type.Object(
 export type BudgetSpendingParts = {
   budgets: BudgetService;
   accounts: Pick<Accounts, 'listKeys'>;
-  memberships: Pick<PeopleServices['memberships'], 'list'>;
+  memberships: Pick<Memberships, 'list'>;
 };
 
 /** The only target of an organization's budget has no text. Lists show this one as its id. */
@@ -45,20 +45,17 @@ export async function listSpending(parts: BudgetSpendingParts, budget: Budget, q
   const { limit, after: afterId } = pageOf(query);
   // An end user or a tag can have the same text as this id.
   const after = budget.scope === 'organization' && afterId === WHOLE_ID ? '' : afterId;
-  const { items, hasMore, isUnknown } = await budgets.listSpending(budget, { limit, after });
+  const { items, hasMore, isUnknown, at } = await budgets.listSpending(budget, { limit, after });
   if (isUnknown) throw unknownAfter('a target that counts now');
   const names = items.length > 0 ? await namesOf(parts, budget) : new Map<string, string | null>();
-  const now = budgets.now();
-  const views = items.map((spent) =>
-    spendView(budget, spent, { now, name: names.get(spent.target) ?? null }),
-  );
+  const views = items.map((spent) => spendView(budget, spent, { at, name: names.get(spent.target) ?? null }));
   return listView(views, hasMore);
 }
 
 const spendView = (
   budget: Budget,
   { target, usedMicrocredits, heldMicrocredits, requests, bin }: TargetSpend,
-  { now, name }: { now: number; name: string | null },
+  { at, name }: { at: number; name: string | null },
 ): ViewOf<typeof spend> => ({
   id: target === '' ? WHOLE_ID : target,
   target: target === '' ? null : target,
@@ -66,7 +63,7 @@ const spendView = (
   spent_usd: usdOf(usedMicrocredits),
   held_usd: usdOf(heldMicrocredits),
   requests,
-  resets_at: isoTimeOrNull(resetsAt(budget, now, bin)),
+  resets_at: isoTimeOrNull(resetsAt(budget, at, bin)),
 });
 
 /** Returns the names of the targets by their ids. Only keys and members have names. */

@@ -48,7 +48,7 @@ export const budget = Type.Object(
     counted_from: time,
     resets_at: orNull(
       time,
-      'Of a sliding budget, when the first spend leaves it. `null` means that it is empty.',
+      'For a sliding budget, the time at which its first spend leaves it. `null` means that it is empty.',
     ),
     exhausted: Type.Boolean(),
     created_at: time,
@@ -58,10 +58,10 @@ export const budget = Type.Object(
 export type BudgetView = ViewOf<typeof budget>;
 
 /** Shows a budget or a cap in the form of the API. */
-export const budgetView = (counted: CountedBudget | CountedCap, now: number): BudgetView =>
-  'cap' in counted ? capView(counted, now) : storedView(counted, now);
+export const budgetView = (counted: CountedBudget | CountedCap): BudgetView =>
+  'cap' in counted ? capView(counted) : storedView(counted);
 
-function storedView({ budget, fullest }: CountedBudget, now: number): BudgetView {
+function storedView({ budget, fullest, at }: CountedBudget): BudgetView {
   return {
     id: budget.id,
     account_id: budget.accountId,
@@ -75,10 +75,10 @@ function storedView({ budget, fullest }: CountedBudget, now: number): BudgetView
     source: 'stored',
     owner: budget.owner,
     revision: budget.revision,
-    raise: budget.raise && budget.raise.endsAt > now ? raiseView(budget.raise) : null,
-    ...amounts(limitAt(budget, now), fullest),
-    counted_from: isoTime(Math.max(0, countedFrom(budget, now))),
-    resets_at: isoTimeOrNull(resetsAt(budget, now, fullest?.bin)),
+    raise: budget.raise && budget.raise.endsAt > at ? raiseView(budget.raise) : null,
+    ...amountsView(limitAt(budget, at), fullest),
+    counted_from: isoTime(Math.max(0, countedFrom(budget, at))),
+    resets_at: isoTimeOrNull(resetsAt(budget, at, fullest?.bin)),
     created_at: isoTime(budget.createdAt),
   };
 }
@@ -93,7 +93,7 @@ const raiseView = ({ addMicrocredits, endsAt, reason, by }: Raise): BudgetView['
 type Amounts = Pick<TargetSpend, 'usedMicrocredits' | 'heldMicrocredits'>;
 
 /** Shows what counts against a limit. */
-function amounts(limit: number, { usedMicrocredits: used, heldMicrocredits: held }: Amounts = NOTHING) {
+function amountsView(limit: number, { usedMicrocredits: used, heldMicrocredits: held }: Amounts = NOTHING) {
   return {
     effective_limit_usd: usdOf(limit),
     spent_usd: usdOf(used),
@@ -103,7 +103,7 @@ function amounts(limit: number, { usedMicrocredits: used, heldMicrocredits: held
   };
 }
 
-function capView({ cap, spentMicrocredits }: CountedCap, now: number): BudgetView {
+function capView({ cap, spentMicrocredits, at }: CountedCap): BudgetView {
   return {
     id: capIdOf(cap.id),
     account_id: cap.accountId,
@@ -117,9 +117,12 @@ function capView({ cap, spentMicrocredits }: CountedCap, now: number): BudgetVie
     owner: 'organization',
     revision: cap.version,
     raise: null,
-    ...amounts(microcreditsOfUsd(cap.capUsd), { usedMicrocredits: spentMicrocredits, heldMicrocredits: 0 }),
-    counted_from: isoTime(countedFrom(MONTH, now)),
-    resets_at: isoTimeOrNull(resetsAt(MONTH, now, undefined)),
+    ...amountsView(microcreditsOfUsd(cap.capUsd), {
+      usedMicrocredits: spentMicrocredits,
+      heldMicrocredits: 0,
+    }),
+    counted_from: isoTime(countedFrom(MONTH, at)),
+    resets_at: isoTimeOrNull(resetsAt(MONTH, at, undefined)),
     created_at: isoTime(cap.createdAt),
   };
 }

@@ -14,7 +14,7 @@ const route = adminRouteWith<keyof CreditParts>();
 
 const reason = Type.String(NAME);
 
-const shared = {
+const creditRoute = {
   method: 'POST',
   group: 'Admin: credits',
   status: 201,
@@ -34,7 +34,7 @@ const shared = {
 export const creditRoutes = [
   route(
     {
-      ...shared,
+      ...creditRoute,
       path: '/admin/v1/accounts/{id}/grants',
       summary: "Adds credits to the account's current cycle",
       body: Type.Object(
@@ -51,11 +51,19 @@ export const creditRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...creditRoute,
       path: '/admin/v1/accounts/{id}/purchases',
-      summary:
-        'Adds purchased credit, 500 credits per USD; `purchases` in the configuration limits the amount',
-      body: Type.Object({ usd: Type.Number({ minimum: 0, maximum: MAX_USD }) }, closed),
+      summary: 'Adds purchased credit at 500 credits per USD',
+      body: Type.Object(
+        {
+          usd: Type.Number({
+            minimum: 0,
+            maximum: MAX_USD,
+            description: 'The amount, within the bounds of `purchases` in the configuration.',
+          }),
+        },
+        closed,
+      ),
       bodyExample: { usd: 20 },
     },
     (call, parts) => {
@@ -67,7 +75,7 @@ export const creditRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...creditRoute,
       path: '/admin/v1/accounts/{id}/adjustments',
       summary: 'Adjusts a balance by a positive or negative amount',
       body: Type.Object(

@@ -1,7 +1,6 @@
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-
 import { adminRouteWith } from './admin-route.ts';
 import type { Examination } from './examination.ts';
 
@@ -11,7 +10,7 @@ const text = Type.String();
 
 const examination = Type.Object(
   {
-    ok: Type.Boolean({ description: 'No check failed.' }),
+    ok: Type.Boolean({ description: 'True if no check failed.' }),
     config_file: orNull(text, '`null` means that the server uses no file.'),
     findings: Type.Array(
       Type.Object({
@@ -25,7 +24,7 @@ const examination = Type.Object(
   { title: 'Examination' },
 );
 
-const shared = {
+const examinationRoute = {
   group: 'Admin: operation',
   answer: examination,
   returns: 'The findings about the environment and the configuration that the server uses, without secrets.',
@@ -35,7 +34,7 @@ const shared = {
 export const doctorRoutes = [
   route(
     {
-      ...shared,
+      ...examinationRoute,
       method: 'GET',
       path: '/admin/v1/doctor',
       summary: 'Examines the server without calling a provider',
@@ -44,7 +43,7 @@ export const doctorRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...examinationRoute,
       method: 'POST',
       path: '/admin/v1/doctor/live',
       summary: "Examines the server and tries each provider's key with its cheapest call",

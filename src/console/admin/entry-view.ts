@@ -12,7 +12,7 @@ const text = Type.String();
 const count = Type.Integer();
 
 /** An entry of the ledger as operators see it. */
-export const entry = Type.Object(
+export const ledgerEntry = Type.Object(
   {
     id: text,
     at: Type.String({
@@ -46,7 +46,7 @@ export const entry = Type.Object(
   },
   { title: 'Ledger Entry' },
 );
-export type EntryView = ViewOf<typeof entry>;
+export type EntryView = ViewOf<typeof ledgerEntry>;
 
 /** Shows an entry. A usage entry has its receipt, with the calls to providers. */
 export function entryView(entry: WrittenEntry): EntryView {
@@ -65,7 +65,7 @@ export function entryView(entry: WrittenEntry): EntryView {
     output_tokens: receipt?.tokens.output ?? null,
     microcredits,
     list_cost_microcredits: listCost,
-    shortfall_microcredits: listCost && listCost - microcredits,
+    shortfall_microcredits: listCost === null ? null : listCost - microcredits,
     balance: balanceOf(period),
     reason,
     receipt: receipt && entryReceiptView(entry, receipt),

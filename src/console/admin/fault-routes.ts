@@ -21,7 +21,7 @@ export const faultRoutes = [
       returns:
         'The faults of all processes, the worst first. One refused key is a fault. Other causes are faults from three failed calls in five minutes, or when calls of a target are paused. A fault ends five minutes after a success, if no call fails meanwhile.',
     },
-    ({ query: { ended: hasEnded = false }, exchange: { snapshot } }, parts) =>
-      listFaults(parts, snapshot, { hasEnded }),
+    ({ query: { ended: includesEnded = false }, exchange: { snapshot } }, parts) =>
+      listFaults(parts, snapshot, { includesEnded }),
   ),
 ];

@@ -37,7 +37,7 @@ export async function giveCredit(
   const isReplay = isKeyed && (await ledger.findEntry(id)) !== undefined;
   if (!isReplay && !(await ledger.give(entry))) throw tooMuch(entry.microcredits);
   // A concurrent request with the same key can have been first.
-  if (isKeyed && !isSame(await ledger.findEntry(id), entry)) throw new Refusal('idempotency_conflict');
+  if (isKeyed && !isSameEntry(await ledger.findEntry(id), entry)) throw new Refusal('idempotency_conflict');
   if (isReplay) exchange.headers['idempotency-replayed'] = 'true';
   else {
     const after = { entry: id, period, microcredits: given.microcredits, reason: given.reason };
@@ -51,8 +51,8 @@ function refuseCredit({ plan, status }: Account, { balance, kind }: GivenCredit)
   return balance === 'monthly' && plan === 'payg' ? nothingMonthly() : undefined;
 }
 
-/** Reports whether an entry has been written as it was wanted. */
-const isSame = (written: Entry | undefined, { kind, microcredits, reason, period }: Entry): boolean =>
+/** Reports whether the entry of an earlier request with the same key is the wanted one. */
+const isSameEntry = (written: Entry | undefined, { kind, microcredits, reason, period }: Entry): boolean =>
   written?.kind === kind &&
   written.microcredits === microcredits &&
   written.reason === reason &&

@@ -1,12 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
-import type { TokenService } from '../../customers/operators/token-service.ts';
-import type { WrongTokens } from '../../customers/operators/wrong-tokens.ts';
 import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-
-/** The check of admin tokens, and the delay after wrong ones. */
-export type AdminGate = { service: TokenService; wrongTokens: WrongTokens };
+import type { AdminGate } from './admin-gate.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
 

@@ -32,7 +32,7 @@ export const keyRoutes = [
     },
     async ({ params, body, actor }, parts) => {
       const created = await parts.accounts.createKey(params.id, keyChangeOf(body), actor);
-      return newKeyView(parts, accepted(created));
+      return newKeyView(parts.keyUses, accepted(created));
     },
   ),
   route(
@@ -64,7 +64,10 @@ export const keyRoutes = [
       errors: ['not_found', 'conflict', 'account_closed'],
     },
     async ({ params, body, actor }, parts) =>
-      usedKeyView(parts, accepted(await parts.accounts.changeKey(params.id, keyChangeOf(body), actor))),
+      usedKeyView(
+        parts.keyUses,
+        accepted(await parts.accounts.changeKey(params.id, keyChangeOf(body), actor)),
+      ),
   ),
   route(
     {
@@ -80,7 +83,7 @@ export const keyRoutes = [
       errors: ['not_found', 'conflict', 'account_closed'],
     },
     async ({ params, body: { overlap_s = 0 }, actor }, parts) =>
-      newKeyView(parts, accepted(await parts.accounts.rotateKey(params.id, msOf(overlap_s), actor))),
+      newKeyView(parts.keyUses, accepted(await parts.accounts.rotateKey(params.id, msOf(overlap_s), actor))),
   ),
   route(
     {
@@ -93,18 +96,18 @@ export const keyRoutes = [
       errors: ['not_found'],
     },
     async ({ params, actor }, parts) =>
-      usedKeyView(parts, accepted(await parts.accounts.revokeKey(params.id, actor))),
+      usedKeyView(parts.keyUses, accepted(await parts.accounts.revokeKey(params.id, actor))),
   ),
 ];
 
-const usedKeyView = async ({ keyUses }: Pick<AdminParts, 'keyUses'>, apiKey: ApiKey): Promise<KeyView> =>
+const usedKeyView = async (keyUses: AdminParts['keyUses'], apiKey: ApiKey): Promise<KeyView> =>
   keyView(apiKey, (await keyUses.of(apiKey.accountId)).get(apiKey.id));
 
 /** The secret is shown only once, so a failed read of the last use does not withhold it. */
 async function newKeyView(
-  parts: Pick<AdminParts, 'keyUses'>,
+  keyUses: AdminParts['keyUses'],
   { apiKey, secret }: KeyWithSecret,
 ): Promise<ViewOf<typeof newKey>> {
-  const { id, ...view } = await usedKeyView(parts, apiKey).catch(() => keyView(apiKey));
+  const { id, ...view } = await usedKeyView(keyUses, apiKey).catch(() => keyView(apiKey));
   return { id, key: secret, ...view };
 }

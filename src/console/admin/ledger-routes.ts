@@ -10,7 +10,7 @@ import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { entry, entryView } from './entry-view.ts';
+import { entryView, ledgerEntry } from './entry-view.ts';
 import { verification } from './verification-schemas.ts';
 
 const route = adminRouteWith<'accounts' | 'clock' | 'ledger' | 'reportFaults'>();
@@ -27,7 +27,7 @@ export const ledgerRoutes = [
       group,
       summary: "Lists an account's ledger, newest first",
       query: Type.Object(pageFields),
-      answer: listOf(entry),
+      answer: listOf(ledgerEntry),
       returns: 'A page of entries.',
       errors: ['not_found'],
     },
@@ -73,7 +73,7 @@ export const ledgerRoutes = [
       group,
       summary: 'Shows a ledger entry, with the receipt of its request',
       answer: Type.Object(
-        { account_id: Type.String(), ...entry.properties },
+        { account_id: Type.String(), ...ledgerEntry.properties },
         { title: 'Account Ledger Entry' },
       ),
       returns: 'The entry, by its id or by the id of its request.',

@@ -6,15 +6,15 @@ import { listView } from '../routes/list.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { faultView } from './fault-view.ts';
 
-/** Lists the faults that last, the worst first. With `hasEnded`, it also lists those that have ended. */
+/** Lists the faults that last, the worst first. With `includesEnded`, it also lists those that have ended. */
 export async function listFaults(
   { faults, clock }: Pick<AdminParts, 'clock' | 'faults'>,
   snapshot: Snapshot,
-  { hasEnded }: { hasEnded: boolean },
+  { includesEnded }: { includesEnded: boolean },
 ) {
   const recorded = (await faults.list()).map((joined) => endedWithProvider(joined, snapshot));
   const selected = [...recorded, ...unreadableIn(snapshot, clock.now())].filter(
-    ({ endedAt }) => hasEnded || endedAt === null,
+    ({ endedAt }) => includesEnded || endedAt === null,
   );
   return listView(selected.sort(worstFirst).map(faultView));
 }

@@ -1,7 +1,8 @@
 import { Type } from '../../base/schema/type.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
+import type { DryRun } from '../settings/dry-run.ts';
 import { findEntry } from '../settings/find-entry.ts';
-import type { ModelChange } from '../settings/model-change.ts';
+import type { ModelChange } from '../settings/model-settings.ts';
 import { operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
 
 /** The effect of a change that is not made. */
@@ -17,7 +18,7 @@ export const dryRun = Type.Object(
       { requests: Type.Integer(), microcredits_before: Type.Integer(), microcredits_after: Type.Integer() },
       {
         description:
-          'The answered requests of yesterday (UTC), what they cost, and what they would have cost. Rows with conditions hold for the average request of an hour.',
+          'The answered requests of yesterday (UTC), what they cost, and what they would have cost. Conditions of prices are applied to the average request of each hour.',
       },
     ),
   },
@@ -31,18 +32,15 @@ export const changedModel = Type.Union([operatorModelWithRow, dryRun]);
 export function changedModelView(change: ModelChange, now: number): ViewOf<typeof changedModel> {
   const { id, next } = change;
   // The next settings have every model that was created or changed.
-  return dryView(change) ?? viewWithRow(findEntry(next, id)!, next, now);
+  return change.dryRun ? dryRunView(change.dryRun) : viewWithRow(findEntry(next, id)!, next, now);
 }
 
-/** Shows what a change would do. It is undefined for a change that was made. */
-export const dryView = ({ yesterday, changes }: ModelChange): ViewOf<typeof dryRun> | undefined =>
-  yesterday === null
-    ? undefined
-    : {
-        changes,
-        yesterday: {
-          requests: yesterday.requests,
-          microcredits_before: yesterday.beforeMicrocredits,
-          microcredits_after: yesterday.afterMicrocredits,
-        },
-      };
+/** Shows what a change would do. */
+export const dryRunView = ({ yesterday, changes }: DryRun): ViewOf<typeof dryRun> => ({
+  changes,
+  yesterday: {
+    requests: yesterday.requests,
+    microcredits_before: yesterday.beforeMicrocredits,
+    microcredits_after: yesterday.afterMicrocredits,
+  },
+});

@@ -4,7 +4,7 @@ import { ModelSchema } from '../../settings/config/catalog-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
 import { accepted } from '../routes/accepted.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { changedModel, changedModelView, dryRun, dryView } from './model-change-view.ts';
+import { changedModel, changedModelView, dryRun, dryRunView } from './model-change-view.ts';
 import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'clock' | 'settings'>();
@@ -33,14 +33,14 @@ const query = Type.Object({
 
 const removed = Type.Object({ id: text, deleted: Type.Literal(true) }, { title: 'Removed Model' });
 
-const shared = { group, query, returns: 'The model. With `dry_run`, what the change would do.' } as const;
+const modelRoute = { group, query, returns: 'The model. With `dry_run`, what the change would do.' } as const;
 const bodyExample = { pricing_usd_per_mtok: { input: 1, output: 4 } };
 
 /** The routes with which operators make, change, hide and remove models. */
 export const modelSettingRoutes = [
   route(
     {
-      ...shared,
+      ...modelRoute,
       method: 'POST',
       path: '/admin/v1/models',
       summary: 'Stores a model, which is served at once',
@@ -61,7 +61,7 @@ export const modelSettingRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...modelRoute,
       method: 'PATCH',
       path: ONE,
       summary: 'Changes fields of a model; a stored row then lies over that of a file',
@@ -78,7 +78,7 @@ export const modelSettingRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...modelRoute,
       method: 'DELETE',
       path: ONE,
       summary: 'Removes the stored row of a model; that of a file serves again',
@@ -88,7 +88,7 @@ export const modelSettingRoutes = [
     },
     async ({ params, query: { dry_run: isDry = false }, actor }, { settings }) => {
       const change = accepted(await settings.models.remove(params.id, { actor, isDry }));
-      return dryView(change) ?? { id: change.id, deleted: true as const };
+      return change.dryRun ? dryRunView(change.dryRun) : { id: change.id, deleted: true as const };
     },
   ),
 ];

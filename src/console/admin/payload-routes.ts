@@ -3,7 +3,8 @@ import type { AdminRole } from '../../customers/operators/admin-token.ts';
 import { accepted } from '../routes/accepted.ts';
 import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { requestContent, showContent } from './show-content.ts';
+import { requestContent } from './request-content.ts';
+import { showContent } from './show-content.ts';
 
 const route = adminRouteWith<'accounts' | 'payloads' | 'requests'>();
 

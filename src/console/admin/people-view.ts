@@ -22,7 +22,7 @@ export const person = Type.Object(
     name: text,
     email_verified: Type.Boolean(),
     two_factor: Type.Boolean(),
-    operator_role: orNull(Type.Enum(adminRoles), '`null` means that the person is no operator.'),
+    operator_role: orNull(Type.Enum(adminRoles), '`null` means that the person is not an operator.'),
     organizations: Type.Array(Type.Object({ account_id: text, role: memberRole })),
     sign_ins: Type.Array(text, { description: 'The ways to sign in. `credential` is the password.' }),
     sessions: Type.Integer({ description: 'The number of open sessions.' }),

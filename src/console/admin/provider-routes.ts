@@ -6,14 +6,14 @@ import { unknownProvider } from '../settings/setting-refusals.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { type ProviderView, provider } from './provider-schema.ts';
-import { viewInFleet, viewsInFleet } from './provider-views-in-fleet.ts';
+import { providerViewInFleet, providerViewsInFleet } from './provider-views-in-fleet.ts';
 
 type PartName = 'accounts' | 'activity' | 'capacity' | 'fleet' | 'routing';
 
 const route = adminRouteWith<PartName>();
 
 const ONE = '/admin/v1/providers/{id}';
-const shared = {
+const providerRoute = {
   group: 'Admin: providers',
   answer: provider,
   returns: 'The provider.',
@@ -26,20 +26,21 @@ export const providerRoutes = [
     {
       method: 'GET',
       path: '/admin/v1/providers',
-      group: shared.group,
+      group: providerRoute.group,
       summary: 'Lists the providers with their health and load',
       answer: listOf(provider),
       returns: 'All providers.',
     },
     async ({ exchange }, parts) =>
-      listView(await viewsInFleet([...exchange.snapshot.providers.values()], parts)),
+      listView(await providerViewsInFleet([...exchange.snapshot.providers.values()], parts)),
   ),
-  route({ ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' }, ({ exchange, params }, parts) =>
-    viewInFleet(findProvider(params.id, exchange.snapshot), parts),
+  route(
+    { ...providerRoute, method: 'GET', path: ONE, summary: 'Shows a provider' },
+    ({ exchange, params }, parts) => providerViewInFleet(findProvider(params.id, exchange.snapshot), parts),
   ),
   route(
     {
-      ...shared,
+      ...providerRoute,
       method: 'POST',
       path: `${ONE}/drain`,
       summary: 'Drains a provider: it accepts no new requests, and requests in flight finish',
@@ -49,7 +50,7 @@ export const providerRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...providerRoute,
       method: 'POST',
       path: `${ONE}/undrain`,
       summary: 'Returns a drained provider to routing',
@@ -73,7 +74,7 @@ async function setDrained(
     await parts.accounts.record(action, provider.id, change);
     await parts.routing.setDrained(provider.id, drained);
   }
-  return viewInFleet(provider, parts);
+  return providerViewInFleet(provider, parts);
 }
 
 /** Returns the provider with an id. An unknown id is refused. */

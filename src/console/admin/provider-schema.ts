@@ -14,7 +14,7 @@ const target = Type.Object({
   circuit: Type.Enum(['closed', 'open', 'half-open'], {
     description: '`open`: the target gets no requests; `half-open`: it gets one request at a time.',
   }),
-  pause_left_ms: Type.Integer({ description: 'The time until the target is used again. 0: no pause.' }),
+  pause_left_ms: Type.Integer({ description: 'The time until the target is used again. 0 means no pause.' }),
   in_flight: Type.Integer(),
   error_rate: Type.Number({
     description: 'The share of failed attempts, 0 to 1. Recent attempts weigh more.',
@@ -100,7 +100,7 @@ export const provider = Type.Object(
       'The result of the latest health probe. `null` means that no probes are configured.',
     ),
     targets: Type.Array(target, {
-      description: 'The models of the provider that were called since the start.',
+      description: 'The models of the provider that were called since the start of the process.',
     }),
   },
   { title: 'Provider' },

@@ -13,7 +13,7 @@ import { unknownProvider } from '../settings/setting-refusals.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { provider } from './provider-schema.ts';
 import { providerTest, providerTestView } from './provider-test-view.ts';
-import { viewInFleet } from './provider-views-in-fleet.ts';
+import { providerViewInFleet } from './provider-views-in-fleet.ts';
 import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'activity' | 'capacity' | 'fleet' | 'routing' | 'settings'>();
@@ -69,7 +69,7 @@ export const providerSettingRoutes = [
       errors: ['conflict'],
     },
     async ({ body, actor }, parts) =>
-      viewInFleet(accepted(await parts.settings.providers.create(body, actor)), parts),
+      providerViewInFleet(accepted(await parts.settings.providers.create(body, actor)), parts),
   ),
   route(
     {
@@ -85,7 +85,10 @@ export const providerSettingRoutes = [
     },
     async ({ params, body, actor, exchange }, parts) => {
       const changedBy = { actor, isOwner: exchange.operatorRole === 'owner' };
-      return viewInFleet(accepted(await parts.settings.providers.change(params.id, body, changedBy)), parts);
+      return providerViewInFleet(
+        accepted(await parts.settings.providers.change(params.id, body, changedBy)),
+        parts,
+      );
     },
   ),
   route(

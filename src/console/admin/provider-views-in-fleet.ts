@@ -11,7 +11,7 @@ type Sources = ViewSources & Pick<AdminParts, 'fleet'>;
  * Returns the views of providers over all processes of the server. A provider that another process does not
  * know has one view less.
  */
-export async function viewsInFleet(
+export async function providerViewsInFleet(
   providers: readonly Provider[],
   sources: Sources,
 ): Promise<ProviderView[]> {
@@ -23,11 +23,11 @@ export async function viewsInFleet(
 }
 
 /** Returns the view of one provider over all processes of the server. */
-export const viewInFleet = async (provider: Provider, sources: Sources): Promise<ProviderView> =>
-  (await viewsInFleet([provider], sources))[0]!;
+export const providerViewInFleet = async (provider: Provider, sources: Sources): Promise<ProviderView> =>
+  (await providerViewsInFleet([provider], sources))[0]!;
 
 /** Answers the other processes with this process's views of all providers. */
-export function answerFleet(providers: () => Iterable<Provider>, sources: Sources): void {
+export function answerProviderViews(providers: () => Iterable<Provider>, sources: Sources): void {
   sources.fleet?.answer('providers', () =>
     JSON.stringify([...providers()].map((provider) => providerView(provider, sources))),
   );

@@ -7,13 +7,13 @@ import { learnedRefusal, refusedRequests } from './refusal-view.ts';
 
 const route = adminRouteWith<'accounts' | 'clock' | 'learned' | 'refusals'>();
 
-const shared = { group: 'Admin: operation', path: '/admin/v1/refusals' } as const;
+const refusalRoute = { group: 'Admin: operation', path: '/admin/v1/refusals' } as const;
 
 /** The routes for refused requests, and for what the gateway learned from providers' refusals. */
 export const refusalRoutes = [
   route(
     {
-      ...shared,
+      ...refusalRoute,
       method: 'GET',
       summary: 'Lists refused requests by cause, and the parameters that providers refused',
       query: Type.Object({
@@ -42,7 +42,7 @@ export const refusalRoutes = [
   ),
   route(
     {
-      ...shared,
+      ...refusalRoute,
       method: 'DELETE',
       summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
       answer: Type.Object({ forgotten: Type.Integer() }, { title: 'Forgotten Refusals' }),

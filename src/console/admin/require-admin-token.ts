@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AdminRole, Operator } from '../../customers/operators/admin-token.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
-import { type AdminGate, identifyOperator } from './identify-operator.ts';
+import type { AdminGate } from './admin-gate.ts';
+import { identifyOperator } from './identify-operator.ts';
 import { admittedRoles, type RestrictedRoute } from './restricted-route.ts';
 
 /**

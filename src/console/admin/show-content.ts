@@ -1,26 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTime } from '../../base/lib/iso-time.ts';
-import { orNull } from '../../base/schema/or-null.ts';
-import { time } from '../../base/schema/time-schema.ts';
-import { Type } from '../../base/schema/type.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-
-const text = Type.String();
-
-/** The kept content of a request. */
-export const requestContent = Type.Object(
-  {
-    request: text,
-    answer: text,
-    request_cut: Type.Boolean({ description: 'Only the start of the request is kept.' }),
-    answer_cut: Type.Boolean({ description: 'Only the start of the answer is kept.' }),
-    withheld: orNull(text, 'The reason why nothing is kept. `null` means that the content is there.'),
-    expires_at: time,
-  },
-  { title: 'Request Content' },
-);
+import { contentView, type requestContent } from './request-content.ts';
 
 /** Shows the kept content of a request, and records that it was read. */
 export async function showContent(
@@ -32,14 +14,7 @@ export async function showContent(
   if (!kept) throw nothingKept();
   const { account: accountId, request_id: requestId } = record;
   await recordContentRead(accounts, { actor, accountId, kind: 'request', id: requestId });
-  return {
-    request: kept.request,
-    answer: kept.answer,
-    request_cut: kept.isRequestCut,
-    answer_cut: kept.isAnswerCut,
-    withheld: kept.withheld ?? null,
-    expires_at: isoTime(kept.expiresAt),
-  };
+  return contentView(kept);
 }
 
 const nothingKept = (): Refusal =>

@@ -1,6 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { TrafficColumn } from '../../watch/traffic/traffic-figures.ts';
-import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
+import { operatorFiguresOf } from '../traffic/figures-of.ts';
+import { readTraffic, type TrafficQuery } from '../traffic/read-traffic.ts';
+import { trafficView } from '../traffic/traffic-view.ts';
 import type { AdminParts } from './admin-parts.ts';
 
 type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;

@@ -13,11 +13,11 @@ import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';
 export type ClientParts = {
   signIns: DeviceSignIns;
   tokens: ClientTokens;
-  attempts: Pick<AttemptLimits, 'count'>;
-  store: Pick<PeopleStore, 'findPeople'>;
-  authenticator: Pick<Authenticator, 'authenticateRead'>;
+  attempts: AttemptLimits;
+  store: PeopleStore;
+  authenticator: Authenticator;
   readBytes: RawBodyReader;
-  relay: Pick<TelemetryRelay, 'take'>;
+  relay: TelemetryRelay;
   /** Counts a request that has no key, or refuses it. */
   countNetwork(exchange: Exchange): Refusal | undefined;
 };

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { GrantRefusal } from '../../customers/device-sign-in/device-answers.ts';
+import { GrantRefusal } from '../../customers/device-sign-in/grant-refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';

@@ -1,12 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { msOf } from '../../base/lib/units.ts';
-import {
-  type ClientGrant,
-  type ClientTimes,
-  DEVICE_CODE_S,
-  GrantRefusal,
-  POLL_S,
-} from '../../customers/device-sign-in/device-answers.ts';
+import type { ClientGrant, ClientTimes } from '../../customers/device-sign-in/client-grant.ts';
+import { DEVICE_CODE_S, POLL_S } from '../../customers/device-sign-in/device-sign-ins.ts';
+import { GrantRefusal } from '../../customers/device-sign-in/grant-refusal.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';

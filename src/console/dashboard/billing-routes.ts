@@ -1,18 +1,18 @@
 import {
-  billingView,
+  checkoutView,
   confirmedView,
   confirmOrder,
-  leavingView,
   planChangedView,
   planOrder,
   purchaseOrder,
-} from './billing-schema.ts';
+} from './billing-order-schema.ts';
+import { billingView } from './billing-schema.ts';
 import { changePlan, confirmCheckout, openBillingPortal, purchaseCredit } from './change-billing.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { entriesQuery, entriesView, entryDetail } from './entry-schema.ts';
 import { invoicesView } from './invoices-view.ts';
 import { listInvoices } from './list-invoices.ts';
-import { listEntries, showEntry } from './money-entries.ts';
+import { listEntries, showEntry } from './organization-entries.ts';
 import { showBilling } from './show-billing.ts';
 
 const BILLING = '/dashboard/v1/organizations/{account}/billing';
@@ -26,7 +26,7 @@ export const billingRoutes = [
       path: `${BILLING}/purchases`,
       access: 'owner',
       body: purchaseOrder,
-      answer: leavingView,
+      answer: checkoutView,
     },
     purchaseCredit,
   ),
@@ -45,7 +45,7 @@ export const billingRoutes = [
     confirmCheckout,
   ),
   dashboardRoute(
-    { method: 'POST', path: `${BILLING}/portal`, access: 'owner', answer: leavingView },
+    { method: 'POST', path: `${BILLING}/portal`, access: 'owner', answer: checkoutView },
     openBillingPortal,
   ),
   dashboardRoute(

@@ -2,10 +2,8 @@ import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
-import { closed } from '../routes/closed.ts';
 
 const plan = Type.Enum(planIds);
-const usd = Type.Number({ minimum: 0, maximum: 1_000_000 });
 
 const planRow = Type.Object({
   id: plan,
@@ -18,8 +16,8 @@ const planRow = Type.Object({
   tokens_per_min: Type.Number(),
   is_current: Type.Boolean(),
   /**
-   * `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first.
-   * `null` means that it cannot be chosen.
+   * `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first. `null` means that it
+   * cannot be chosen.
    */
   change: orNull(Type.Enum(['checkout', 'now', 'renewal'])),
 });
@@ -78,25 +76,3 @@ export const billingView = Type.Object({
 });
 export type BillingView = Static<typeof billingView>;
 export type BillingPlanRow = Static<typeof planRow>;
-
-/** `POST …/billing/purchases` */
-export const purchaseOrder = Type.Object({ usd, save_card: Type.Optional(Type.Boolean()) }, closed);
-/** The browser goes to `url`. */
-export const leavingView = Type.Object({ url: Type.String() });
-export type LeavingView = Static<typeof leavingView>;
-
-/**
- * `POST …/billing/plan`. Without `url`, the change is made. `renewal`: a more expensive plan waits for the
- * renewal too, and costs nothing now.
- */
-export const planOrder = Type.Object({ plan, when: Type.Optional(Type.Enum(['now', 'renewal'])) }, closed);
-export const planChangedView = Type.Object({ url: orNull(Type.String()) });
-export type PlanChangedView = Static<typeof planChangedView>;
-
-/** `POST …/billing/confirm`, for the browser that returns from a checkout. */
-export const confirmOrder = Type.Object(
-  { checkout_id: Type.String({ minLength: 1, maxLength: 255 }) },
-  closed,
-);
-export const confirmedView = Type.Object({ state: Type.Enum(['open', 'processing', 'complete', 'expired']) });
-export type ConfirmedView = Static<typeof confirmedView>;

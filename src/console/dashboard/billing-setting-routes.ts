@@ -1,8 +1,8 @@
 import { rotateReceiverSecret, saveReceiver, showReceiver, testReceiver } from './alert-receivers.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { saveReload, showReload } from './organization-reload.ts';
 import { alertTestView, receiverOrder, receiverView } from './receiver-schema.ts';
 import { reloadOrder, reloadView } from './reload-schema.ts';
-import { saveReload, showReload } from './reload-settings.ts';
 
 const BILLING = '/dashboard/v1/organizations/{account}/billing';
 const RELOAD = `${BILLING}/auto-reload` as const;

@@ -4,13 +4,13 @@ import { publicUrl } from '../../edge/http/public-url.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type {
+  CheckoutView,
   ConfirmedView,
   confirmOrder,
-  LeavingView,
   PlanChangedView,
   planOrder,
   purchaseOrder,
-} from './billing-schema.ts';
+} from './billing-order-schema.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 
@@ -18,7 +18,7 @@ import type { OrganizationCall } from './dashboard-route.ts';
 export async function purchaseCredit(
   { accountId, exchange, body }: OrganizationCall<WithBody<typeof purchaseOrder>>,
   { accounts, billing }: DashboardParts,
-): Promise<LeavingView> {
+): Promise<CheckoutView> {
   const { usd, save_card: savesCard = false } = body;
   const account = accepted(await accounts.find(accountId));
   return accepted(await billing.purchases.purchase(account, { usd, savesCard }, returnAddress(exchange)));
@@ -48,7 +48,7 @@ export async function confirmCheckout(
 export async function openBillingPortal(
   { accountId, exchange }: OrganizationCall,
   { billing }: DashboardParts,
-): Promise<LeavingView> {
+): Promise<CheckoutView> {
   return accepted(await openPortal(billing.parts, accountId, returnAddress(exchange)));
 }
 

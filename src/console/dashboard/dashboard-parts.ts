@@ -30,20 +30,20 @@ export type DashboardParts = PeopleServices & {
   ledger: LedgerStore;
   budgets: BudgetService;
   usage: UsageStore;
-  requests: Pick<RequestBook, 'find' | 'list'>;
+  requests: RequestBook;
   traffic: TrafficReport;
   playground: PlaygroundParts;
   batches: AccountBatches;
   responses: AccountResponses;
   stored: StoredBytes;
   clock: Clock;
-  keyUses: Pick<KeyUses, 'of'>;
-  payloads: Pick<PayloadLogging, 'isOn' | 'find'>;
-  eventStreams: Pick<EventStreams, 'open'>;
+  keyUses: KeyUses;
+  payloads: PayloadLogging;
+  eventStreams: EventStreams;
   prompts: Prompts;
-  deviceSignIns: Pick<DeviceSignIns, 'decide'>;
+  deviceSignIns: DeviceSignIns;
   /** The codes of devices that a session has tried. */
-  codeAttempts: Pick<CodeAttempts, 'count' | 'takeOff'>;
+  codeAttempts: CodeAttempts;
   /** Returns the holder of an admin token. Answers to wrong tokens are slowed like those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

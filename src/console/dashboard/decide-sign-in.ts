@@ -17,7 +17,7 @@ export async function decideSignIn(
   accepted(await codeAttempts.count(visitor.sessionId));
   const isKnown = await deviceSignIns.decide({ userCode, accountId, isApproved, person: visitor });
   if (!isKnown) throw unknownCode();
-  // A code that was found is no guess.
+  // A code that was found is not a guess.
   await codeAttempts.takeOff(visitor.sessionId);
   return { status: isApproved ? 'approved' : 'denied' };
 }

@@ -14,7 +14,7 @@ export const entriesQuery = Type.Object(
   },
   closed,
 );
-const moneyLine = Type.Object({
+const creditLine = Type.Object({
   /** `null` means that the row is a sum of usage between two entries. */
   id: orNull(Type.String()),
   kind: Type.Enum(['usage', 'grant', 'purchase', 'renewal', 'adjustment']),
@@ -30,7 +30,7 @@ const moneyLine = Type.Object({
   debt_credits_after: Type.Number(),
 });
 export const entriesView = Type.Object({
-  data: Type.Array(moneyLine),
+  data: Type.Array(creditLine),
   /** The query of the next page. */
   next: orNull(Type.Object({ after: Type.String(), purchased: Type.String() })),
 });

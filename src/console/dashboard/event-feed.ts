@@ -37,7 +37,7 @@ export class EventFeed {
   #figuresTimer: Timer | undefined;
   /** Each of them ends the listening to one source. */
   readonly #stops: (() => void)[] = [];
-  /** The groups that came while the missed ones were read. It is undefined afterwards. */
+  /** The groups that came while the missed ones were read. Undefined after these are added. */
   #early: KeptGroup[] | undefined = [];
 
   /** `wake` is called when frames have come. */

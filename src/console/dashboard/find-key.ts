@@ -14,7 +14,7 @@ export const findKey = ({ accountId, params }: KeyCall, parts: DashboardParts): 
 
 /** Finds a key of an organization by its id. */
 export async function findKeyOf(
-  { accounts }: Pick<DashboardParts, 'accounts'>,
+  { accounts }: DashboardParts,
   { accountId, keyId }: { accountId: string; keyId: string },
 ): Promise<ApiKey> {
   const keys = accepted(await accounts.listKeys(accountId));

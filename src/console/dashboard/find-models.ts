@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { planCovers } from '../../api/models/plan-covers.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { modelCapabilities, type modelOrders, type modelsQuery } from './model-schema.ts';
-import type { OrganizationViewer } from './show-models.ts';
+import type { OrganizationViewer } from './organization-viewer.ts';
 
 type ModelsQuery = Static<typeof modelsQuery>;
 type Test = (entry: CatalogEntry) => boolean;

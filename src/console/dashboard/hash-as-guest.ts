@@ -7,7 +7,7 @@ import type { DashboardParts } from './dashboard-parts.ts';
  * last network of a client is the widest one, and every client has one.
  */
 export const hashAsGuest = <Result>(
-  { hashing }: Pick<DashboardParts, 'hashing'>,
+  { hashing }: DashboardParts,
   exchange: Exchange,
   work: () => Promise<Result>,
   device?: string,

@@ -49,7 +49,7 @@ export function refuseOthersSecret(
  * key would be a way out of the budget.
  */
 export async function refuseBudgetFreeSecret(
-  { budgets }: Pick<DashboardParts, 'budgets'>,
+  { budgets }: DashboardParts,
   { accountId, visitor }: Caller,
   { personId }: ApiKey,
 ): Promise<Refusal | undefined> {

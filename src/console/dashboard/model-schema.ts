@@ -42,7 +42,7 @@ const modelRow = {
   included: flag,
   /** The cheapest plan that includes the model. `payg`: no plan does. */
   unlocked_by: Type.Object({ id: Type.Enum(planIds), name: text }),
-  /** It is false if no provider is set up for the model. */
+  /** True if a provider is set up for the model. */
   available: flag,
   /** The simulator answers in place of the model, free of charge. */
   simulated: flag,
@@ -51,8 +51,8 @@ const row = Type.Object(modelRow);
 export type ModelRow = Static<typeof row>;
 
 /**
- * `GET …/models`. `q`: words of the name, the id or the vendor.
- * `capabilities`: names with commas, all of which a model must have.
+ * `GET …/models`. `q`: words of the name, the id or the vendor. `capabilities`: names with commas, all of
+ * which a model must have.
  */
 export const modelsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),

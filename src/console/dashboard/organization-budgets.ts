@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
+import type { BudgetActor } from '../../customers/budgets/budget-audit.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 import {

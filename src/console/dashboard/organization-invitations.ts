@@ -6,6 +6,7 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody, WithParams } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall, PersonCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
 import type {
   AcceptedView,
   acceptBody,
@@ -13,7 +14,6 @@ import type {
   InvitedView,
   newInvitation,
 } from './organization-schema.ts';
-import { DONE, type doneView } from './session-schema.ts';
 
 /** Lists the open invitations to an organization. */
 export async function listInvitations(

@@ -6,8 +6,8 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody, WithParams } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
 import type { MembersView, memberChange } from './organization-schema.ts';
-import { DONE, type doneView } from './session-schema.ts';
 
 type MemberCall<Input = unknown> = OrganizationCall<WithParams<'person'> & Input>;
 

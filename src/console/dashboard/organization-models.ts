@@ -7,7 +7,8 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 import { findModels } from './find-models.ts';
 import type { ModelDetail, ModelList, modelsQuery } from './model-schema.ts';
-import { modelDetailOf, modelRowOf, type OrganizationViewer, viewerOf } from './show-models.ts';
+import { modelDetailView, modelRowView } from './model-views.ts';
+import { type OrganizationViewer, viewerOf } from './organization-viewer.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -23,7 +24,7 @@ export async function listModels(
   const end = start + limit;
   const { id, displayName } = viewer.plan;
   return {
-    data: selected.slice(start, end).map((entry) => modelRowOf(entry, viewer)),
+    data: selected.slice(start, end).map((entry) => modelRowView(entry, viewer)),
     found: selected.length,
     total: listed.length,
     next: end < selected.length ? String(end) : null,
@@ -41,7 +42,7 @@ export async function showModel(
   const viewer = await viewerOfCall(call, parts);
   const entry = call.exchange.snapshot.catalog.find(call.params.model);
   if (entry === undefined || !shownIn(viewer.payg)(entry)) throw noSuchModel();
-  return modelDetailOf(entry, viewer);
+  return modelDetailView(entry, viewer);
 }
 
 async function viewerOfCall(
@@ -49,7 +50,7 @@ async function viewerOfCall(
   { accounts, clock }: DashboardParts,
 ): Promise<OrganizationViewer> {
   const account = accepted(await accounts.find(accountId));
-  return viewerOf(snapshot, { plan: snapshot.plans[account.plan], now: clock.now() });
+  return viewerOf(snapshot, snapshot.plans[account.plan], clock.now());
 }
 
 /** Counts the models of each group, the largest group first. */

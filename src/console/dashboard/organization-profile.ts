@@ -5,8 +5,8 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
 import type { OrganizationView, organizationChange } from './organization-schema.ts';
-import { DONE, type doneView } from './session-schema.ts';
 
 /** Shows an organization, with the role of the visitor. */
 export async function showOrganization(

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
+import { timeIfGiven } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
-import type { PayloadContent } from '../../watch/requests/payload-store.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import { contentView } from '../admin/request-content.ts';
 import { pageOf } from '../routes/page-fields.ts';
 import type { WithParams, WithQuery } from '../routes/typed-route.ts';
 import { answerCost, type CostView, type costQuery } from '../traffic/request-cost.ts';
@@ -61,15 +61,6 @@ export async function showRequestContent(
   if (kept) await recordContentRead(accounts, { actor: visitor.email, accountId, kind: 'request', id });
   return { logging: payloads.isOn(accountId), content: kept ? contentView(kept) : null };
 }
-
-const contentView = (kept: PayloadContent & { expiresAt: number }): RequestContentView['content'] => ({
-  request: kept.request,
-  answer: kept.answer,
-  withheld: kept.withheld ?? null,
-  request_cut: kept.isRequestCut,
-  answer_cut: kept.isAnswerCut,
-  expires_at: isoTime(kept.expiresAt),
-});
 
 const unknownRequest = (): Refusal =>
   new Refusal('not_found', {

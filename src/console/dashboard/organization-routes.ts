@@ -1,4 +1,5 @@
 import { dashboardRoute } from './dashboard-route.ts';
+import { doneView } from './done-view.ts';
 import {
   acceptInvitation,
   inviteMember,
@@ -8,7 +9,6 @@ import {
 import { changeMemberRole, listMembers, removeMember } from './organization-members.ts';
 import { renameOrganization, showOrganization } from './organization-profile.ts';
 import * as schema from './organization-schema.ts';
-import { doneView } from './session-schema.ts';
 
 const ORGANIZATION = '/dashboard/v1/organizations/{account}';
 const MEMBERS = `${ORGANIZATION}/members` as const;

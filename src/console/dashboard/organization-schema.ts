@@ -36,7 +36,7 @@ export type InvitationsView = Static<typeof invitationsView>;
 export const newInvitation = Type.Object({ email: Type.String(ADDRESS), role });
 export const invitedView = Type.Object({
   ...invitation.properties,
-  /** It is false if no mail was sent, and an operator must hand the link over. */
+  /** True if the link was mailed. Otherwise an operator must hand it over. */
   mailed: Type.Boolean(),
 });
 export type InvitedView = Static<typeof invitedView>;

@@ -7,7 +7,8 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 import { downloadReply } from './download-reply.ts';
 import { reportUsage } from './report-usage.ts';
-import type { UsageBalance, UsageQuery, UsageReport } from './usage-schema.ts';
+import type { UsageBalance } from './usage-balance.ts';
+import type { UsageQuery, UsageReport } from './usage-schema.ts';
 import { readUsageSpan } from './usage-span.ts';
 import { writeUsageCsv } from './write-usage-csv.ts';
 

@@ -4,8 +4,8 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithParams } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { PersonCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
 import type { SessionsView } from './profile-schema.ts';
-import { DONE, type doneView } from './session-schema.ts';
 
 /** Lists the open sessions of the person. The one that asks is marked. */
 export async function listSessions(

@@ -5,8 +5,9 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody, WithParams } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { PersonCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
+import type { providerBody } from './provider-sign-in-schema.ts';
 import { replyWithCookies } from './reply-with-cookies.ts';
-import { DONE, type doneView, type providerBody } from './session-schema.ts';
 
 /** Sends the browser to a provider of sign-in, which becomes a way for the person to sign in. */
 export async function linkSignIn(

@@ -4,9 +4,9 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { PersonCall } from './dashboard-route.ts';
+import { DONE } from './done-view.ts';
 import type { codeBody, passwordBody, RecoveryCodesView, TwoFactorView } from './profile-schema.ts';
 import { replyWithCookies } from './reply-with-cookies.ts';
-import { DONE } from './session-schema.ts';
 import { withGuessLimit } from './with-guess-limit.ts';
 
 type PasswordCall = PersonCall<WithBody<typeof passwordBody>>;

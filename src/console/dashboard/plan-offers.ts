@@ -61,7 +61,7 @@ function changeTo(
   if (plan.id === account.plan || !plan.buyable) return null;
   // Operators agree on Enterprise, and decide about a suspended account.
   if (account.plan === 'enterprise' || account.status !== 'active') return null;
-  // What is paid for is used until the renewal.
+  // The paid cycle is used until the renewal.
   if (plan.rank < parts.plans()[account.plan].rank) return hasCycle(account.plan) ? 'renewal' : 'now';
   if (plan.id === 'free') return 'now';
   const prices: Partial<Record<PlanId, string | null>> = parts.config().billing.stripe?.prices ?? {};

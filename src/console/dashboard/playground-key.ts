@@ -7,7 +7,7 @@ import { hasEnded } from './key-state.ts';
 /** The name of the key that the playground's requests are charged to. */
 const PLAYGROUND = 'Playground';
 
-type KeyParts = { accounts: Pick<Accounts, 'listKeys' | 'createKey' | 'revokeKey'>; clock: Clock };
+type KeyParts = { accounts: Accounts; clock: Clock };
 
 /** Finds the playground's key of an organization. Of several, the oldest that is valid counts. */
 export async function findPlaygroundKey(

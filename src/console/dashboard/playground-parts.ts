@@ -6,8 +6,8 @@ import type { Authenticator } from '../../money/auth/authenticator.ts';
 
 /** The parts with which the playground sends requests as a client does. */
 export type PlaygroundParts = {
-  accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
-  authenticator: Pick<Authenticator, 'withKey'>;
+  accounts: Accounts;
+  authenticator: Authenticator;
   services: Services;
   dialects: readonly DialectEndpoint[];
   clock: Clock;

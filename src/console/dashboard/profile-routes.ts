@@ -1,11 +1,13 @@
 import type { Method } from '../../edge/http/route.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { doneView } from './done-view.ts';
+import { sentView } from './link-schema.ts';
+import { changeEmail, changePassword, renamePerson, showProfile } from './own-profile.ts';
 import { endAllSessions, endSession, listSessions } from './own-sessions.ts';
 import { linkSignIn, unlinkSignIn } from './own-sign-ins.ts';
 import { beginTwoFactor, confirmTwoFactor, endTwoFactor, renewRecoveryCodes } from './own-two-factor.ts';
-import { changeEmail, changePassword, renamePerson, showProfile } from './profile.ts';
 import * as schema from './profile-schema.ts';
-import { doneView, providerBody, providerView, sentView } from './session-schema.ts';
+import { providerBody, providerView } from './provider-sign-in-schema.ts';
 
 /** Returns the beginning of the shape of a route for the signed-in person. */
 const me = <const M extends Method, const Path extends string>(method: M, path: Path) =>

@@ -1,6 +1,6 @@
 import { dashboardRoute } from './dashboard-route.ts';
 import { leaveToProvider, returnFromProvider } from './provider-sign-in.ts';
-import { providerBody, providerView } from './session-schema.ts';
+import { providerBody, providerView } from './provider-sign-in-schema.ts';
 import { wholeReply } from './whole-reply.ts';
 
 /** The routes by which a browser goes to a provider of sign-in and comes back. */

@@ -7,8 +7,8 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody, WithParams } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { GuestCall } from './dashboard-route.ts';
+import type { providerBody } from './provider-sign-in-schema.ts';
 import { replyWithCookies } from './reply-with-cookies.ts';
-import type { providerBody } from './session-schema.ts';
 
 /** Sends the browser to a provider of sign-in. */
 export async function leaveToProvider(

@@ -17,14 +17,14 @@ type UsageRows = { requests: RequestSeriesRow[]; charges: ChargeSeriesRow[] | un
 /** The columns that distinguish the sums of requests and those of charges. */
 type UsageColumns = { ofRequests: readonly UsageColumn[]; ofCharges: readonly ('model' | 'key')[] };
 
-export type ReadUsage = {
+export type SpanUsage = {
   cells: UsageCell[];
   /** The errors by their codes. */
   codes: Map<string, number>;
 };
 
 /** Reads the figures of a span by hour or day and by group. */
-export async function readCells(reading: UsageReading, span: UsageSpan): Promise<ReadUsage> {
+export async function readUsage(reading: UsageReading, span: UsageSpan): Promise<SpanUsage> {
   const { by } = span;
   const rows = await readRows(reading, span, {
     ofRequests: [by, 'code'],
@@ -38,7 +38,7 @@ export async function readCells(reading: UsageReading, span: UsageSpan): Promise
 }
 
 /** Reads the sums of a span. */
-export async function readTotals(reading: UsageReading, span: UsageSpan): Promise<UsageFigures> {
+export async function readUsageTotals(reading: UsageReading, span: UsageSpan): Promise<UsageFigures> {
   const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
   const totals = noFigures();
   for (const row of requests) totals.errors += row.errors;
@@ -46,7 +46,7 @@ export async function readTotals(reading: UsageReading, span: UsageSpan): Promis
   return totals;
 }
 
-/** Reads the sums of requests, and beside them the sums of charges. Each table is read once. */
+/** Reads the sums of requests and the sums of charges. Each table is read once. */
 async function readRows(
   { usage, accountId }: UsageReading,
   { step, from, to, where }: UsageSpan,

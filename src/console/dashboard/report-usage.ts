@@ -3,7 +3,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { lookUp, recordOf } from '../../base/lib/records.ts';
 import { DAILY_DAYS, HOURLY_DAYS, MAX_USERS_A_DAY } from '../../watch/requests/usage-store.ts';
 import { groupUsage, sumGroups } from './group-usage.ts';
-import { readCells, readTotals, type UsageCell } from './read-usage.ts';
+import { readUsage, readUsageTotals, type UsageCell } from './read-usage.ts';
 import { addFigures, figureNames, noFigures } from './usage-figures.ts';
 import type { UsageReading } from './usage-reading.ts';
 import type { UsageFigures, UsageReport } from './usage-schema.ts';
@@ -24,8 +24,8 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
   const length = to - from;
   const before = { ...span, from: from - length, to: from };
   const [{ cells, codes }, previous, models] = await Promise.all([
-    readCells(reading, span),
-    length > MAX_COMPARED_STEPS ? null : readTotals(reading, before),
+    readUsage(reading, span),
+    length > MAX_COMPARED_STEPS ? null : readUsageTotals(reading, before),
     by === 'model' && where.model === undefined ? [] : readModels(reading, span),
   ]);
   const groups = groupUsage(cells, span);

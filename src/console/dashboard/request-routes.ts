@@ -6,7 +6,7 @@ import {
   showRequest,
   showRequestContent,
 } from './organization-requests.ts';
-import { requestContent, requestDetail, requestPage, requestQuerySchema } from './request-schema.ts';
+import { requestContentView, requestDetail, requestPage, requestQuery } from './request-schema.ts';
 
 const REQUESTS = '/dashboard/v1/organizations/{account}/requests';
 const REQUEST = `${REQUESTS}/{id}` as const;
@@ -14,7 +14,7 @@ const REQUEST = `${REQUESTS}/{id}` as const;
 /** The requests of an organization, with the reasons of refusals and with receipts. */
 export const requestRoutes = [
   dashboardRoute(
-    { method: 'GET', path: REQUESTS, access: 'viewer', query: requestQuerySchema, answer: requestPage },
+    { method: 'GET', path: REQUESTS, access: 'viewer', query: requestQuery, answer: requestPage },
     listRequests,
   ),
   dashboardRoute({ method: 'GET', path: REQUEST, access: 'viewer', answer: requestDetail }, showRequest),
@@ -23,7 +23,7 @@ export const requestRoutes = [
     explainRequestCost,
   ),
   dashboardRoute(
-    { method: 'GET', path: `${REQUEST}/content`, access: 'developer', answer: requestContent },
+    { method: 'GET', path: `${REQUEST}/content`, access: 'developer', answer: requestContentView },
     showRequestContent,
   ),
 ];

@@ -5,6 +5,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { advicePages } from '../../watch/requests/refusal-advice.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
+import { requestContent } from '../admin/request-content.ts';
 import { closed } from '../routes/closed.ts';
 import { limitField } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
@@ -17,7 +18,7 @@ const filterText = Type.String({ minLength: 1, maxLength: 300 });
 const time = Type.String({ pattern: ISO_TIME });
 
 /** `GET /dashboard/v1/organizations/{account}/requests` */
-export const requestQuerySchema = Type.Object(
+export const requestQuery = Type.Object(
   {
     /** The whole id of a request. */
     id: Type.Optional(filterText),
@@ -38,7 +39,7 @@ export const requestQuerySchema = Type.Object(
   },
   closed,
 );
-export type RequestQuery = Static<typeof requestQuerySchema>;
+export type RequestQuery = Static<typeof requestQuery>;
 
 const refusal = Type.Object({
   code: text,
@@ -52,7 +53,7 @@ const refusal = Type.Object({
   advice: orNull(Type.Object({ text, page: orNull(Type.Enum(advicePages)) })),
 });
 
-const listed = {
+const listedFields = {
   ...requestFactFields,
   refusal: orNull(refusal),
   /** The number of calls to providers. */
@@ -60,7 +61,7 @@ const listed = {
 };
 
 /** A request as a row of the list. */
-const listedRequest = Type.Object(listed);
+const listedRequest = Type.Object(listedFields);
 export type ListedRequest = ViewOf<typeof listedRequest>;
 
 export const requestPage = Type.Object({
@@ -108,28 +109,19 @@ const receipt = Type.Object({
 export type ReceiptPart = ViewOf<typeof receipt>;
 
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}/content` */
-export const requestContent = Type.Object({
+export const requestContentView = Type.Object({
   /** True if the operator keeps the content of new requests. */
   logging: Type.Boolean(),
   /** `null` means that nothing is kept of this request. */
-  content: orNull(
-    Type.Object({
-      request: text,
-      answer: text,
-      request_cut: Type.Boolean(),
-      answer_cut: Type.Boolean(),
-      withheld: orNull(text),
-      expires_at: text,
-    }),
-  ),
+  content: orNull(requestContent),
 });
-export type RequestContentView = Static<typeof requestContent>;
+export type RequestContentView = ViewOf<typeof requestContentView>;
 
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}` */
 export const requestDetail = Type.Object({
   id: text,
   /** `null` means that the record has expired, and the receipt remains. */
-  request: orNull(Type.Object({ ...listed, calls: Type.Array(attempt) })),
+  request: orNull(Type.Object({ ...listedFields, calls: Type.Array(attempt) })),
   /** `null` means that the request was not charged. */
   receipt: orNull(receipt),
 });

@@ -9,18 +9,17 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { GuestCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
 import { hashAsGuest } from './hash-as-guest.ts';
-import { replyWithCookies } from './reply-with-cookies.ts';
 import {
-  DONE,
-  type doneView,
   type emailBody,
   type InvitationPreview,
   type newPasswordBody,
   SENT,
   type sentView,
   type tokenBody,
-} from './session-schema.ts';
+} from './link-schema.ts';
+import { replyWithCookies } from './reply-with-cookies.ts';
 
 /** Returns a handler that sends a link of a kind. Its answer is the same for an unknown address. */
 export const sendLink =

@@ -1,5 +1,14 @@
 import { dashboardRoute } from './dashboard-route.ts';
-import * as schema from './session-schema.ts';
+import { doneView } from './done-view.ts';
+import {
+  adminTokenBody,
+  sessionView,
+  signedInView,
+  signedUpView,
+  signInBody,
+  signUpBody,
+  twoFactorBody,
+} from './session-schema.ts';
 import { showSession } from './show-session.ts';
 import { enterCode, signIn, signInWithToken, signOut } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -12,24 +21,18 @@ const post = <const Path extends string>(path: Path) =>
 
 /** The routes that sign in, up and out, and that show the session. */
 export const sessionRoutes = [
-  dashboardRoute({ method: 'GET', path: SESSION, access: 'anyone', answer: schema.sessionView }, showSession),
-  dashboardRoute({ ...post('sign-in'), body: schema.signInBody, answer: schema.signedInView }, signIn),
+  dashboardRoute({ method: 'GET', path: SESSION, access: 'anyone', answer: sessionView }, showSession),
+  dashboardRoute({ ...post('sign-in'), body: signInBody, answer: signedInView }, signIn),
   dashboardRoute(
     {
       ...post('two-factor'),
       attempts: 'two-factor',
-      body: schema.twoFactorBody,
-      answer: schema.signedInView,
+      body: twoFactorBody,
+      answer: signedInView,
     },
     enterCode,
   ),
-  dashboardRoute(
-    { ...post('admin-token'), body: schema.adminTokenBody, answer: schema.signedInView },
-    signInWithToken,
-  ),
-  dashboardRoute(
-    { ...post('sign-up'), attempts: 'sign-up', body: schema.signUpBody, answer: schema.signedUpView },
-    signUp,
-  ),
-  dashboardRoute({ ...post('sign-out'), answer: schema.doneView }, signOut),
+  dashboardRoute({ ...post('admin-token'), body: adminTokenBody, answer: signedInView }, signInWithToken),
+  dashboardRoute({ ...post('sign-up'), attempts: 'sign-up', body: signUpBody, answer: signedUpView }, signUp),
+  dashboardRoute({ ...post('sign-out'), answer: doneView }, signOut),
 ];

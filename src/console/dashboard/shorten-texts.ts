@@ -1,7 +1,7 @@
-/** The characters of each text that a page shows. */
-const SHOWN = 6_000;
-const SHOWN_OF_DATA = 60;
-/** The values that a page shows of one list or object. */
+/** The most characters that a page shows of a text, and of a text that nobody reads. */
+const MAX_TEXT = 6_000;
+const MAX_DATA = 60;
+/** The most values that a page shows of one list or object. */
 const MAX_VALUES = 500;
 
 /** A data URL or another long text without spaces, which nobody reads. */
@@ -9,7 +9,7 @@ const DATA = /^(data:|[A-Za-z0-9+/=_-]{512})/;
 
 export type Shortened = { value: unknown; isCut: boolean };
 
-/** Returns JSON data with long texts cut, so that a page never gets an image or a document whole. */
+/** Returns JSON data with long texts cut, so that a page never gets a whole image or document. */
 export function shortenTexts(value: unknown): Shortened {
   const shortener = new Shortener();
   return { value: shortener.shorten(value), isCut: shortener.hasCut };
@@ -34,7 +34,7 @@ class Shortener {
   }
 
   #shortText(text: string): string {
-    const maxLength = DATA.test(text) ? SHOWN_OF_DATA : SHOWN;
+    const maxLength = DATA.test(text) ? MAX_DATA : MAX_TEXT;
     if (text.length <= maxLength) return text;
     this.hasCut = true;
     return `${text.slice(0, maxLength).toWellFormed()}… (${text.length - maxLength} more characters)`;

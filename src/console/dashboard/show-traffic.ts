@@ -1,7 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { WithQuery } from '../routes/typed-route.ts';
+import { memberFiguresOf } from '../traffic/figures-of.ts';
+import { readTraffic } from '../traffic/read-traffic.ts';
 import type { memberTrafficQuery } from '../traffic/traffic-schema.ts';
-import { memberFiguresOf, readTraffic, trafficView } from '../traffic/traffic-view.ts';
+import { trafficView } from '../traffic/traffic-view.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 

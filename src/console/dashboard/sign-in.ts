@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
+import { SECOND_STEP } from '../../customers/people/sign-in-recorder.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -7,10 +8,11 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { GuestCall } from './dashboard-route.ts';
+import { DONE } from './done-view.ts';
 import { hasTokenField } from './has-token-field.ts';
 import { hashAsGuest } from './hash-as-guest.ts';
 import { replyWithCookies } from './reply-with-cookies.ts';
-import { type adminTokenBody, DONE, type signInBody, type twoFactorBody } from './session-schema.ts';
+import type { adminTokenBody, signInBody, twoFactorBody } from './session-schema.ts';
 import { signedInReply } from './signed-in-reply.ts';
 
 /** Signs in with an address and a password. */
@@ -35,7 +37,7 @@ export async function enterCode(
   parts: DashboardParts,
 ): Promise<Reply> {
   const outcome = await parts.people.enterCode(body, callerOf(exchange));
-  await parts.signIns.recordSecondStep(exchange, outcome);
+  await parts.signIns.record(exchange, { by: SECOND_STEP }, outcome);
   return signedInReply(parts, exchange, outcome);
 }
 

@@ -8,7 +8,7 @@ import { replyWithCookies } from './reply-with-cookies.ts';
 
 /** Sets the cookies of a session. The device is known from the first complete sign-in on. */
 export async function signedInReply(
-  { devices }: Pick<DashboardParts, 'devices'>,
+  { devices }: DashboardParts,
   exchange: Exchange,
   outcome: SignedIn | Refusal,
 ): Promise<Reply> {

@@ -13,9 +13,7 @@ export const snippetsQuery = Type.Object({
 export const snippetList = Type.Object({
   base_url: text,
   model: text,
-  /**
-   * It is false if neither the plan nor the key lets the model be called, or no provider is set up for it.
-   */
+  /** True if the plan or the key lets the model be called, and a provider is set up for it. */
   is_callable: Type.Boolean(),
   snippets: Type.Array(
     Type.Object({

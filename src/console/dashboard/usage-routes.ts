@@ -1,6 +1,7 @@
 import { dashboardRoute } from './dashboard-route.ts';
 import { downloadUsage, showBalance, showUsage } from './organization-usage.ts';
-import { usageBalance, usageQuerySchema, usageReport } from './usage-schema.ts';
+import { usageBalance } from './usage-balance.ts';
+import { usageQuery, usageReport } from './usage-schema.ts';
 import { wholeReply } from './whole-reply.ts';
 
 const USAGE = '/dashboard/v1/organizations/{account}/usage';
@@ -8,11 +9,11 @@ const USAGE = '/dashboard/v1/organizations/{account}/usage';
 /** Usage by hour and day, as a report and as a file, and the balances. */
 export const usageRoutes = [
   dashboardRoute(
-    { method: 'GET', path: USAGE, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    { method: 'GET', path: USAGE, access: 'viewer', query: usageQuery, answer: usageReport },
     showUsage,
   ),
   dashboardRoute(
-    { method: 'GET', path: `${USAGE}/csv`, access: 'viewer', query: usageQuerySchema, answer: wholeReply },
+    { method: 'GET', path: `${USAGE}/csv`, access: 'viewer', query: usageQuery, answer: wholeReply },
     downloadUsage,
   ),
   dashboardRoute(

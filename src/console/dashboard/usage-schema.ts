@@ -7,7 +7,7 @@ import { closed } from '../routes/closed.ts';
 
 /** The columns that distinguish the groups of a report. */
 export const usageGroupings = ['model', 'key', 'user'] as const;
-export type UsageGroupingName = (typeof usageGroupings)[number];
+export type ReportGrouping = (typeof usageGroupings)[number];
 /** The figures by which groups are compared. */
 const usageMetrics = ['spend', 'requests', 'tokens', 'errors'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
@@ -18,7 +18,7 @@ const count = Type.Integer();
 const counts = Type.Array(count);
 
 /** `GET /dashboard/v1/organizations/{account}/usage` and `…/usage/csv` */
-export const usageQuerySchema = Type.Object(
+export const usageQuery = Type.Object(
   {
     from: Type.Optional(time),
     to: Type.Optional(time),
@@ -32,7 +32,7 @@ export const usageQuerySchema = Type.Object(
   },
   closed,
 );
-export type UsageQuery = Static<typeof usageQuerySchema>;
+export type UsageQuery = Static<typeof usageQuery>;
 
 const figures = {
   /** Charged requests. */
@@ -90,31 +90,3 @@ export const usageReport = Type.Object({
   most_users: count,
 });
 export type UsageReport = Static<typeof usageReport>;
-
-const amount = Type.Number();
-
-/** `GET /dashboard/v1/organizations/{account}/usage/balance` */
-export const usageBalance = Type.Object({
-  plan: Type.String(),
-  plan_name: Type.String(),
-  credits: Type.Object({
-    /** `null` means that the plan has no limit. */
-    limit: orNull(amount),
-    used: amount,
-    remaining: orNull(amount),
-    used_percent: amount,
-    resets_at: Type.Optional(Type.String()),
-  }),
-  purchased_credits: amount,
-  debt_credits: amount,
-  cycle_started_at: orNull(Type.String()),
-  /** The time of the next reset of the credits. `null` means that they never do. */
-  cycle_ends_at: orNull(Type.String()),
-  /** `null` means that the plan does not limit tokens by the day. */
-  tokens_today: orNull(
-    Type.Object({ limit: count, used: count, remaining: count, resets_at: Type.String() }),
-  ),
-  /** True if the operator keeps the content of requests of this organization. */
-  content_logging: Type.Boolean(),
-});
-export type UsageBalance = Static<typeof usageBalance>;

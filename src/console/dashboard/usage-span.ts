@@ -3,7 +3,7 @@ import { timeIfGiven } from '../../base/lib/iso-time.ts';
 import { definedOf } from '../../base/lib/records.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageStep } from '../../watch/requests/usage-store.ts';
-import type { UsageGroupingName, UsageMetric, UsageQuery } from './usage-schema.ts';
+import type { ReportGrouping, UsageMetric, UsageQuery } from './usage-schema.ts';
 
 /** The lengths of the steps of a span. */
 export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: HOUR_MS, day: DAY_MS };
@@ -19,7 +19,7 @@ export type UsageSpan = {
   step: UsageStep;
   from: number;
   to: number;
-  by: UsageGroupingName;
+  by: ReportGrouping;
   metric: UsageMetric;
   where: { model?: string; key?: string; user?: string };
 };

@@ -9,7 +9,7 @@ import { hashAsGuest } from './hash-as-guest.ts';
  * the line of the client's network.
  */
 export async function withGuessLimit<Result>(
-  parts: Pick<DashboardParts, 'attempts' | 'hashing'>,
+  parts: DashboardParts,
   { exchange, visitor }: PersonCall,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -7,10 +7,11 @@ import { closingSections, type DocsFacts, openingSections, type Section } from '
 import { exampleModels } from './example-models.ts';
 import { fillIn } from './fill-in.ts';
 import { type Html, html } from './html.ts';
-import { type HtmlPage, htmlPage } from './html-page.ts';
+import { htmlPage } from './html-page.ts';
 import { operationOf } from './operation.ts';
 import { endpointSections } from './sections/endpoints.ts';
 import { guideSections } from './sections/guides.ts';
+import type { ServedPage } from './served-page.ts';
 import { siteHeader } from './site-header.ts';
 
 /** The values of examples while no model can answer. */
@@ -23,7 +24,7 @@ export function docsPage(page: {
   snapshot: Snapshot;
   version: string;
   addresses?: DocsAddresses;
-}): HtmlPage {
+}): ServedPage {
   const { routes, snapshot, version, addresses = onServer } = page;
   const operations = routes.map(operationOf);
   const paths = new Set(operations.map(({ path }) => path));

@@ -3,7 +3,7 @@ import { publicUrl } from '../../edge/http/public-url.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { answerPage } from './answer-page.ts';
-import type { ListedPage } from './llms-text.ts';
+import type { ListedPage } from './listed-page.ts';
 import { PreparedPage } from './prepared-page.ts';
 import { servedDocuments } from './served-documents.ts';
 

@@ -4,8 +4,8 @@ export type DocumentedHeader = {
   name: string;
   description: string;
   /**
-   * `every`: all answers; `error`: answers with status 400 or higher;
-   * `wait`: answers that ask the client to retry later.
+   * `every`: all answers; `error`: answers with status 400 or higher; `wait`: answers that ask the client to
+   * retry later.
    */
   on: 'request' | 'every' | 'error' | 'wait' | 'some';
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Html, html } from './html.ts';
 import { icon } from './logo.ts';
+import type { ServedPage } from './served-page.ts';
 
 export type HtmlPageParts = {
   title: string;
@@ -10,8 +11,6 @@ export type HtmlPageParts = {
   /** False for a page outside of a server, which has nothing to send requests to. */
   sendsRequests?: boolean;
 };
-
-export type HtmlPage = { text: string; headers: Readonly<Record<string, string>> };
 
 /** The files of the script. They are joined into one script and share their names. */
 const scripts = ['copy-buttons.js', 'docs-script.js'] as const;
@@ -41,7 +40,7 @@ export function htmlPage({
   header,
   body,
   sendsRequests = true,
-}: HtmlPageParts): HtmlPage {
+}: HtmlPageParts): ServedPage {
   const style = asset('./docs.css');
   const script = [...scripts, ...(sendsRequests ? [TRY_SCRIPT] : [])]
     .map((name) => asset(`./${name}`))

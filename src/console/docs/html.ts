@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../base/lib/escape-html.ts';
+
 /** Text that is already markup and must not be escaped. */
 export class Html {
   readonly text: string;
@@ -9,26 +11,6 @@ export class Html {
 
 /** A value that a template can contain. Nothing is written for `false`, `null` and `undefined`. */
 export type Inset = Html | string | number | false | null | undefined | readonly Inset[];
-
-/** The characters that are escaped, with their entities. */
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-const CHARACTERS: ReadonlyMap<string, string> = new Map(
-  [...ENTITIES].map(([character, entity]) => [entity, character]),
-);
-
-/** Escapes a text for markup and for attributes in quotes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
-
-/** Returns the text that `escapeHtml` has escaped. */
-export const unescapeHtml = (escaped: string): string =>
-  escaped.replace(/&[a-z0-9#]+;/g, (entity) => CHARACTERS.get(entity) ?? entity);
 
 function markupOf(inset: Inset): string {
   if (inset instanceof Html) return inset.text;

@@ -1,8 +1,7 @@
+import type { ListedPage } from './listed-page.ts';
 import { groupsOf, operationOf } from './operation.ts';
-import { type DocumentFacts, type TextDocument, textDocument } from './text-document.ts';
-
-/** A page of the documents, with its address from the root of their site. */
-export type ListedPage = { group: string; title: string; place: string; about: string };
+import type { ServedPage } from './served-page.ts';
+import { type DocumentFacts, textDocument } from './text-document.ts';
 
 const ORIGIN = '{origin}';
 
@@ -22,7 +21,7 @@ const served: Addresses = {
  */
 export function llmsText(
   facts: DocumentFacts & { listed: () => readonly ListedPage[]; addresses?: Addresses },
-): TextDocument {
+): ServedPage {
   const { listed, addresses = served } = facts;
   const groups = [...groupsOf(facts.routes.map(operationOf)).keys()].filter(
     (name) => !name.startsWith('Admin'),
@@ -42,7 +41,7 @@ The base URL is ${ORIGIN}/v1. It is ${ORIGIN} for clients of Anthropic and Googl
 ${listedText(listed(), addresses.guides)}## Optional
 - [HTML reference](${addresses.reference}): the reference as a page
 `;
-  return textDocument(facts, 'text/plain', text);
+  return textDocument(facts.snapshot, 'text/plain', text);
 }
 
 const listedText = (pages: readonly ListedPage[], folder: string): string =>

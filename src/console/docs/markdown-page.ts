@@ -5,13 +5,14 @@ import { curlCommand } from './curl-command.ts';
 import { type FieldRow, fieldRows } from './field-rows.ts';
 import { markdownTable } from './markdown-table.ts';
 import { groupsOf, type Operation, operationOf } from './operation.ts';
-import { type DocumentFacts, type TextDocument, textDocument } from './text-document.ts';
+import type { ServedPage } from './served-page.ts';
+import { type DocumentFacts, textDocument } from './text-document.ts';
 
 /**
  * Builds `/docs.md`: the endpoints as Markdown, for readers that are programs. `{origin}` stays as a
  * placeholder.
  */
-export function markdownPage(facts: DocumentFacts): TextDocument {
+export function markdownPage(facts: DocumentFacts): ServedPage {
   const groups = [...groupsOf(facts.routes.map(operationOf))];
   const text = [
     '# Tollgate API',
@@ -28,7 +29,7 @@ export function markdownPage(facts: DocumentFacts): TextDocument {
       ]),
     ),
   ].join('\n\n');
-  return textDocument(facts, 'text/markdown', `${text}\n`);
+  return textDocument(facts.snapshot, 'text/markdown', `${text}\n`);
 }
 
 function operationText(operation: Operation): string {

@@ -2,11 +2,11 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import type { Route } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { exampleModels } from './example-models.ts';
-import type { HtmlPage } from './html-page.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { openApiDocument } from './open-api-document.ts';
+import type { ServedPage } from './served-page.ts';
 
 /** Builds `/openapi.json`. `{origin}` stays as a placeholder. */
-export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): HtmlPage => ({
+export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): ServedPage => ({
   text: JSON.stringify(
     openApiDocument({
       routes,

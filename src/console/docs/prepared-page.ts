@@ -1,5 +1,5 @@
 import { CompressedFile, type SentEncoding } from '../../edge/http/compressed-file.ts';
-import type { HtmlPage } from './html-page.ts';
+import type { ServedPage } from './served-page.ts';
 
 /** Clients choose the address with the Host header. Beyond these addresses, pages are sent uncompressed. */
 const MAX_COMPRESSED = 4;
@@ -10,7 +10,7 @@ type AddressedPage = { origin: string; body: Bytes; etag: string };
 
 /** An encoded page with a gap for the server's address, which differs between clients. */
 export class PreparedPage {
-  readonly headers: HtmlPage['headers'];
+  readonly headers: ServedPage['headers'];
   readonly #pieces: readonly Buffer[];
   readonly #version: string;
   /** The page for the most recent address. */
@@ -18,7 +18,7 @@ export class PreparedPage {
   /** The pages for the first addresses. Each one is compressed once for an encoding. */
   readonly #compressed = new Map<string, CompressedFile>();
 
-  constructor({ text, headers }: HtmlPage) {
+  constructor({ text, headers }: ServedPage) {
     this.headers = headers;
     this.#pieces = text.split('{origin}').map((piece) => Buffer.from(piece));
     this.#version = Bun.hash(text).toString(36);

@@ -1,14 +1,15 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { revalidated } from '../../api/descriptions/revalidated.ts';
+import { escapeHtml } from '../../base/lib/escape-html.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { docsPage } from './docs-page.ts';
-import { escapeHtml } from './html.ts';
-import type { HtmlPage } from './html-page.ts';
-import { type ListedPage, llmsText } from './llms-text.ts';
+import type { ListedPage } from './listed-page.ts';
+import { llmsText } from './llms-text.ts';
 import { markdownPage } from './markdown-page.ts';
 import { openApiPage } from './open-api-page.ts';
+import type { ServedPage } from './served-page.ts';
 
 const { version } = packageFile;
 
@@ -21,7 +22,7 @@ type DocumentSources = { routes: readonly Route[]; listed: () => readonly Listed
 export type ServedDocument = {
   path: string;
   describe: RouteDescription;
-  make: (snapshot: Snapshot, sources: DocumentSources) => HtmlPage;
+  make: (snapshot: Snapshot, sources: DocumentSources) => ServedPage;
   /** Escapes text for the document's format. */
   escape: (text: string) => string;
 };

@@ -4,7 +4,7 @@ const forms = [...document.querySelectorAll('.try form')];
 /** The longest shown part of an answer. */
 const MOST_SHOWN = 200_000;
 
-/** Resolves a path against the address of the page. Undefined: it is no endpoint of this server. */
+/** Resolves a path against the address of the page. Undefined if it is not an endpoint of this server. */
 function endpointOf(text) {
   const address = new URL(text.trim().replace(/^\//, ''), new URL('.', location.href));
   const base = new URL('v1/', new URL('.', location.href));

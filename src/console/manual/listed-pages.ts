@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { ListedPage } from '../docs/llms-text.ts';
+import type { ListedPage } from '../docs/listed-page.ts';
 import { pageGroups } from './page-groups.ts';
-import { readSource, sourceFiles } from './source-files.ts';
+import { pageTitles } from './page-titles.ts';
 
 const OTHERS = 'Other pages';
 
@@ -18,14 +18,6 @@ export function listedPages(): ListedPage[] {
     ...unmapped.map(([place, title]) => ({ group: groupOf(place, titles), title, place, about: '' })),
   ];
 }
-
-/** Returns the titles of all documents, by their places. */
-export const pageTitles = (): Map<string, string> =>
-  new Map(
-    sourceFiles()
-      .filter(({ place }) => place.endsWith('.md'))
-      .map(({ source, place }) => [place, /^# (.*)$/m.exec(readSource(source))?.[1] ?? place]),
-  );
 
 const groupOf = (place: string, titles: ReadonlyMap<string, string>): string =>
   place.includes('/') ? (titles.get(posix.join(posix.dirname(place), 'index.md')) ?? OTHERS) : OTHERS;

@@ -3,13 +3,13 @@ import { lookUp } from '../../base/lib/records.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { anchorOf } from '../docs/anchor-of.ts';
 import { fieldRows } from '../docs/field-rows.ts';
-import type { HtmlPage } from '../docs/html-page.ts';
 import { operationOf } from '../docs/operation.ts';
+import type { ServedPage } from '../docs/served-page.ts';
 import { htmlPlace } from './html-place.ts';
-import { pageTitles } from './listed-pages.ts';
 import { INDEX, SCRIPT, STYLE, scriptText, styleText } from './manual-assets.ts';
-import { type ManualFrame, manualPage, pageHeaders } from './manual-frame.ts';
+import { type ManualFrame, manualPage, pageHeaders } from './manual-page.ts';
 import { pageGroups } from './page-groups.ts';
+import { pageTitles } from './page-titles.ts';
 import { type RenderedPage, renderMarkdown } from './render-markdown.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { type SearchedPage, searchIndex } from './search-index.ts';
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (place: string): string =>
   `${lookUp(types, posix.extname(place).slice(1)) ?? 'text/plain'}; charset=utf-8`;
 
-const asset = (place: string, text: string): HtmlPage => ({
+const asset = (place: string, text: string): ServedPage => ({
   text,
   headers: { 'content-type': typeOf(place), 'x-content-type-options': 'nosniff' },
 });
@@ -42,11 +42,11 @@ export class ManualSite {
   readonly #routes: readonly Route[];
   readonly #sources: ReadonlyMap<string, string>;
 
-  /** The files that are no documents, with what makes each of them. */
-  readonly #made: Readonly<Record<string, () => string>> = {
+  /** The makers of the files that are not documents. */
+  readonly #makers: Readonly<Record<string, () => string>> = {
     [STYLE]: styleText,
     [SCRIPT]: scriptText,
-    [INDEX]: () => searchIndex(this.#searched()),
+    [INDEX]: () => searchIndex(this.#searchedPages()),
   };
 
   constructor({ routes, ...frame }: Omit<ManualFrame, 'groups' | 'titles'> & { routes: readonly Route[] }) {
@@ -67,32 +67,32 @@ export class ManualSite {
     ];
   }
 
-  /** Makes the file at an address; undefined if there is none. */
-  file(place: string): HtmlPage | undefined {
-    const makePage = lookUp(this.#made, place);
-    if (makePage) return asset(place, makePage());
+  /** Makes the file at an address. Undefined if there is none. */
+  file(place: string): ServedPage | undefined {
+    const makeText = lookUp(this.#makers, place);
+    if (makeText) return asset(place, makeText());
     if (place.endsWith('.html')) {
       const document = place.replace(/\.html$/, '.md');
       if (!this.#sources.has(document)) return undefined;
-      return { text: manualPage(document, this.#rendered(document), this.#frame), headers: pageHeaders };
+      return { text: manualPage(document, this.#renderPage(document), this.#frame), headers: pageHeaders };
     }
     const source = this.#sources.get(place);
     if (source === undefined) return undefined;
-    return asset(place, place.endsWith('.md') ? this.#markdown(place) : readSource(source));
+    return asset(place, place.endsWith('.md') ? this.#readMarkdown(place) : readSource(source));
   }
 
-  #markdown(place: string): string {
+  #readMarkdown(place: string): string {
     const source = this.#sources.get(place)!;
     return rewriteLinks(readSource(source), source);
   }
 
-  #rendered(place: string): RenderedPage {
-    return renderMarkdown(this.#markdown(place));
+  #renderPage(place: string): RenderedPage {
+    return renderMarkdown(this.#readMarkdown(place));
   }
 
-  #searched(): SearchedPage[] {
+  #searchedPages(): SearchedPage[] {
     const documents = [...this.#sources.keys()].filter((place) => place.endsWith('.md'));
-    const pages = documents.map((place) => ({ place: htmlPlace(place), ...this.#rendered(place) }));
+    const pages = documents.map((place) => ({ place: htmlPlace(place), ...this.#renderPage(place) }));
     return [...pages, { place: this.#frame.reference, title: 'API reference', sections: this.#endpoints() }];
   }
 

@@ -1,4 +1,5 @@
-import { escapeHtml, Html } from '../docs/html.ts';
+import { escapeHtml } from '../../base/lib/escape-html.ts';
+import { Html } from '../docs/html.ts';
 import { headingAnchor } from './heading-anchor.ts';
 import { type PageSection, sectionsOf } from './sections-of.ts';
 import { textOfMarkup } from './text-of-markup.ts';

@@ -1,9 +1,9 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { escapeHtml } from '../../base/lib/escape-html.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { asFile } from '../docs/docs-addresses.ts';
 import { docsPage } from '../docs/docs-page.ts';
-import { escapeHtml } from '../docs/html.ts';
 import { llmsText } from '../docs/llms-text.ts';
 import { markdownPage } from '../docs/markdown-page.ts';
 import { openApiPage } from '../docs/open-api-page.ts';

@@ -1,4 +1,4 @@
-import { unescapeHtml } from '../docs/html.ts';
+import { unescapeHtml } from '../../base/lib/escape-html.ts';
 
 /** Tags inside of a word or a sentence. All other tags separate blocks. */
 const INLINE_TAG = /<\/?(?:a|code|strong|em|del)\b[^>]*>/g;

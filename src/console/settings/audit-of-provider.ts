@@ -1,13 +1,13 @@
 import type { Fields } from '../../base/schema/json-type.ts';
 import { divideFields } from '../../settings/stored/divide-fields.ts';
+import { credentialFields } from './merge-fields.ts';
 
-/** Returns the fields of a provider for the audit log. Of its secrets, the entry has the names alone. */
+/** Returns the fields of a provider for the audit log. Secrets are replaced by their names. */
 export function auditOfProvider(fields: Fields): Fields {
   const { settings, secrets } = divideFields(fields);
-  const { headers, ...ways } = secrets;
   return {
     ...settings,
-    credential: Object.keys(ways)[0] ?? null,
-    ...(headers !== undefined && { headers: Object.keys(headers as object) }),
+    credential: credentialFields.find((name) => name in secrets) ?? null,
+    ...(secrets.headers !== undefined && { headers: Object.keys(secrets.headers as object) }),
   };
 }

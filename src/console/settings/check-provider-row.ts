@@ -9,14 +9,14 @@ import { divideFields } from '../../settings/stored/divide-fields.ts';
 import { invalidField } from './setting-refusals.ts';
 
 /** Returns the row that the fields make, with the defaults of its host. */
-export function checkRow(fields: Fields, environment: Environment): ProviderRow | Refusal {
+export function checkProviderRow(fields: Fields, environment: Environment): ProviderRow | Refusal {
   const checked = checkProvider(withHostDefaults(fields, environment));
   return 'problem' in checked ? invalidField(checked.problem) : checked.row;
 }
 
 /** Returns the row of a provider that is not stored yet. */
-export function checkNewRow(fields: Fields, environment: Environment): ProviderRow | Refusal {
-  const row = checkRow(fields, environment);
+export function checkNewProviderRow(fields: Fields, environment: Environment): ProviderRow | Refusal {
+  const row = checkProviderRow(fields, environment);
   return row instanceof Refusal ? row : (refuseWithoutCredential(fields) ?? row);
 }
 

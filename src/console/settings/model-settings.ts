@@ -1,11 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { StoredProblem } from '../../settings/snapshot/stored-snapshot.ts';
 import { formatModel, readModel } from '../../settings/stored/read-model.ts';
 import type { StoredModel } from '../../settings/stored/stored-rows.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
-import { describeChange, type ModelChange } from './model-change.ts';
+import { type DryRun, describeDryRun } from './dry-run.ts';
 import { modelIdOf } from './model-id-of.ts';
 import { idTaken, type ModelPlaces, nothingStored, unknownModel } from './model-refusals.ts';
 import { changedMeanwhile, invalidField } from './setting-refusals.ts';
@@ -19,6 +20,14 @@ export type ModelSettingsParts = {
   configFile: string | null;
   now(): number;
   yesterday(question: YesterdaysQuestion): Promise<YesterdaysCost>;
+};
+
+/** A change of a model, with the settings after it. */
+export type ModelChange = {
+  id: string;
+  next: Snapshot;
+  /** Undefined if the change is made. */
+  dryRun: DryRun | undefined;
 };
 
 /** `isDry`: nothing is stored. */
@@ -87,7 +96,7 @@ export class ModelSettings {
   }
 
   async #apply(rowOrder: RowOrder, { actor, isDry }: ModelOrder): Promise<ModelChange | Refusal> {
-    const { book, now, yesterday } = this.#parts;
+    const { book, now } = this.#parts;
     const { id, before, next, action } = rowOrder;
     const former = book.current;
     const setting = next && {
@@ -112,8 +121,9 @@ export class ModelSettings {
       return isDry ? 'dry' : undefined;
     });
     if (applied instanceof Refusal) return applied;
-    const effect = { id, former, next: applied.next, fields: next?.fields };
-    return describeChange(effect, isDry ? { now, yesterday } : undefined);
+    const changed = { id, former, next: applied.next, fields: next?.fields };
+    const dryRun = isDry ? await describeDryRun(changed, this.#parts) : undefined;
+    return { id, next: applied.next, dryRun };
   }
 
   /** A change must not bring a problem of its own row, or a new one of another stored row. */

@@ -5,11 +5,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 
 type Places = { environment: Environment; configFile: string | null };
 
-/** Says where the settings of a provider come from, and so where they are changed. */
-export function ownerOf(
-  { id, source }: Pick<Provider, 'id' | 'source'>,
-  { environment, configFile }: Places,
-): string {
+/** Says where the settings of a provider come from, which is where they are changed. */
+export function ownerOf({ id, source }: Provider, { environment, configFile }: Places): string {
   if (source === 'file') return `in the configuration file ${configFile ?? ''}`.trim();
   if (source === 'environment') return `set up by the environment variable ${variableOf(id, environment)}`;
   if (source === 'built-in') return 'built in, and no credential is stored for it';

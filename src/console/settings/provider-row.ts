@@ -11,7 +11,7 @@ import { credentialFields } from './merge-fields.ts';
  * Returns the fields of a stored provider with its secrets. Secrets that cannot be read are left out, so that
  * new ones can replace them.
  */
-export function openRow(setting: StoredSetting, keys: SecretKeys): Fields {
+export function openProviderRow(setting: StoredSetting, keys: SecretKeys): Fields {
   const opened = openSecrets(keys, setting);
   const secrets = opened.kind === 'opened' ? opened.secrets : {};
   return { ...(JSON.parse(setting.settings) as Fields), ...secrets };
@@ -25,7 +25,7 @@ type RowDraft = { id: string; fields: Fields; before?: StoredSetting; changes: F
  * time at which the secret was set. Headers alone do not replace secrets that cannot be read, since a key can
  * be among them.
  */
-export function sealRow(
+export function sealProviderRow(
   { id, fields, before, changes }: RowDraft,
   { ring, now }: { ring: KeyRing; now(): number },
 ): StoredSetting | Refusal {

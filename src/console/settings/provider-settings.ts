@@ -7,12 +7,12 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../settings/hosts/simulator-provider.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { auditOfProvider } from './audit-of-provider.ts';
-import { checkNewRow, checkRow } from './check-provider-row.ts';
+import { checkNewProviderRow, checkProviderRow } from './check-provider-row.ts';
 import type { KeyRing } from './key-ring.ts';
 import { lostModels } from './lost-models.ts';
 import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
-import { hasSecret, openRow, sealRow } from './provider-row.ts';
+import { hasSecret, openProviderRow, sealProviderRow } from './provider-row.ts';
 import { refuseNewServer } from './refuse-new-server.ts';
 import { changedMeanwhile, unknownProvider } from './setting-refusals.ts';
 import type { SettingChange, SettingsBook } from './settings-book.ts';
@@ -42,9 +42,9 @@ export class ProviderSettings {
       const { id } = fields;
       const taken = this.#refuseNew(id);
       if (taken) return taken;
-      const row = checkNewRow(fields, this.#parts.environment);
+      const row = checkNewProviderRow(fields, this.#parts.environment);
       if (row instanceof Refusal) return row;
-      const next = sealRow({ id, fields, changes: fields }, this.#parts);
+      const next = sealProviderRow({ id, fields, changes: fields }, this.#parts);
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-create' as const,
@@ -67,14 +67,14 @@ export class ProviderSettings {
       const before = await this.#find(id);
       if (before instanceof Refusal) return before;
       if (revision !== undefined && revision !== before.revision) return changedMeanwhile();
-      const former = openRow(before, this.#parts.ring.keys);
+      const former = openProviderRow(before, this.#parts.ring.keys);
       const merged = mergeFields(former, changes);
       const { environment } = this.#parts;
-      const row = checkRow(merged, environment);
+      const row = checkProviderRow(merged, environment);
       if (row instanceof Refusal) return row;
       const newServer = isOwner ? undefined : refuseNewServer({ former, merged, changes }, environment);
       if (newServer) return newServer;
-      const next = sealRow({ id, fields: merged, before, changes }, this.#parts);
+      const next = sealProviderRow({ id, fields: merged, before, changes }, this.#parts);
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-change' as const,
@@ -93,7 +93,7 @@ export class ProviderSettings {
       const before = await this.#find(id);
       if (before instanceof Refusal) return before;
       const former = this.#parts.book.current;
-      const removed = auditOfProvider(openRow(before, this.#parts.ring.keys));
+      const removed = auditOfProvider(openProviderRow(before, this.#parts.ring.keys));
       const audit = { action: 'provider-delete' as const, target: id, before: removed, after: null, actor };
       const applied = await this.#parts.book.apply({ before, next: null, audit });
       return applied instanceof Refusal ? applied : lostModels(id, former, applied.next);
@@ -102,7 +102,7 @@ export class ProviderSettings {
 
   /** Makes a provider of fields that are not stored, for a test call. */
   draft(fields: Fields & { id: string }): Provider | Refusal {
-    const row = checkNewRow(fields, this.#parts.environment);
+    const row = checkNewProviderRow(fields, this.#parts.environment);
     if (row instanceof Refusal) return row;
     const { environment, credentialOf } = this.#parts;
     // Its credential must not take the place of one that serves.

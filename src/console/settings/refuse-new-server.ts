@@ -9,7 +9,7 @@ type ChangedFields = { former: Fields; merged: Fields; changes: Fields };
 
 /**
  * Refuses an address at another server while the provider keeps a credential. No answer shows a credential,
- * so an operator who is no owner must not be able to send it to a server of one's own.
+ * so an operator who is not an owner must not be able to send it to another server.
  */
 export function refuseNewServer(
   { former, merged, changes }: ChangedFields,

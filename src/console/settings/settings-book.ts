@@ -52,7 +52,7 @@ export class SettingsBook {
   readonly #changes = new OneByOne();
   /** The problems of stored models. Such a model is served without the part that has the problem. */
   problems: readonly StoredProblem[] = [];
-  /** The book calls it each time that the snapshot has other stored rows. */
+  /** Called each time that other stored rows are served. */
   onServed: () => void = () => {};
 
   constructor(parts: SettingsBookParts) {
@@ -156,13 +156,13 @@ export class SettingsBook {
     return {
       providers: settings
         .filter(({ kind }) => kind === 'provider')
-        .map((provider) => this.#sinceBefore(readStoredProvider(provider, reading))),
+        .map((provider) => this.#withEarlierSince(readStoredProvider(provider, reading))),
       models: settings.filter(({ kind }) => kind === 'model').map(readModel),
     };
   }
 
-  /** A row that stays unusable keeps the time at which that was noticed. */
-  #sinceBefore(provider: StoredProvider): StoredProvider {
+  /** Keeps the time at which a row became unusable, as long as it stays so. */
+  #withEarlierSince(provider: StoredProvider): StoredProvider {
     const unusable = this.#providers.get(provider.id)?.unusable;
     if (!provider.unusable || provider.unusable.kind !== unusable?.kind) return provider;
     return { ...provider, unusable: { ...provider.unusable, since: unusable.since } };

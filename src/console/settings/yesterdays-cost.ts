@@ -19,7 +19,7 @@ export type YesterdaysQuestion = {
 
 /**
  * Computes what the requests of yesterday (UTC) that a model answered would have cost at other prices. Sums
- * are known by the hour, so a row with conditions holds for the average request of an hour.
+ * are known by the hour, so conditions of prices are applied to the average request of each hour.
  */
 export async function yesterdaysCost(
   question: YesterdaysQuestion,
@@ -54,8 +54,7 @@ type HourCounts = TrafficCounts & { at: number };
 function costOfHour(hour: HourCounts, { before, after }: YesterdaysQuestion) {
   const unitsBefore = before ? unitsOf(hour, before) : 0;
   const unitsAfter = after ? unitsOf(hour, after) : 0;
-  // The ratio keeps what the charges have besides tokens of one price, such as the roundings of single
-  // requests.
+  // The ratio keeps other parts of the charges, such as the roundings of single requests.
   const microcredits =
     unitsBefore > 0 ? hour.revenue * (unitsAfter / unitsBefore) : unitsAfter / UNITS_PER_MICROCREDIT;
   return { before: hour.revenue, after: Math.round(microcredits) };

@@ -49,8 +49,8 @@ export const costQuery = Type.Object({
 });
 
 type CostParts = {
-  ledger: Pick<LedgerStore, 'findEntry'>;
-  requests: Pick<RequestBook, 'find'>;
+  ledger: LedgerStore;
+  requests: RequestBook;
   catalog: Catalog;
 };
 /** A question about the cost of a request. `account` limits it to requests of this account. */

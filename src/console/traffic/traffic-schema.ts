@@ -20,7 +20,7 @@ const percentiles = (description: string) =>
 /** The figures that members of an organization see. */
 const memberFigures = {
   requests: count('Requests that have ended. An item of a batch is one request.'),
-  errors: count('Answers with 5xx, and streams that broke off.'),
+  errors: count('Answers with 5xx, and streams that ended early.'),
   refused: count('Answers with 4xx.'),
   input_tokens: count('All input tokens of charged requests.'),
   cached_input_tokens: count('The input tokens that were read from a cache.'),

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { addLatency } from '../../watch/traffic/latency-buckets.ts';
 import { noSums } from '../../watch/traffic/traffic-figures.ts';
 import type { Traffic } from '../../watch/traffic/traffic-report.ts';
-import { memberFiguresOf, operatorFiguresOf, trafficView } from './traffic-view.ts';
+import { memberFiguresOf, operatorFiguresOf } from './figures-of.ts';
+import { trafficView } from './traffic-view.ts';
 
 test('figures are in USD, and members see neither attempts nor what providers cost', () => {
   const sums = noSums();

@@ -21,7 +21,7 @@ const MAX_TO_ADDRESS = 5;
 
 export type ConfirmationParts = {
   store: BillingStore;
-  people: Pick<PeopleStore, 'findPeople' | 'countAttempt'>;
+  people: PeopleStore;
   mailer: Mailer;
   /** The address of this gateway in mails. */
   publicUrl(): string | null;

@@ -4,8 +4,9 @@ import { applySubscription } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { creditPayment } from './credit-payment.ts';
 import { readPayment } from './read-payment.ts';
-import { applyDispute, applyRefund, applyRefundsOfCharge } from './reverse-payment.ts';
-import type { StripeInvoice } from './stripe/stripe-objects.ts';
+import { reversePayment } from './reverse-payment.ts';
+import { listObjects } from './stripe/list-objects.ts';
+import type { StripeInvoice, StripeReversal } from './stripe/stripe-objects.ts';
 
 /** Reads an object from Stripe and applies its present state. Each is safe to repeat. */
 type Applier = (parts: BillingParts, objectId: string) => Promise<unknown>;
@@ -15,6 +16,15 @@ const applyPayment: Applier = async (parts, id) => creditPayment(parts, await re
 async function applyInvoice(parts: BillingParts, id: string): Promise<void> {
   const invoice = await parts.stripe.get<StripeInvoice>(`/v1/invoices/${encodeURIComponent(id)}`);
   if (invoice.subscription !== null) await applySubscription(parts, invoice.subscription);
+}
+
+const applyRefund: Applier = (parts, id) => reversePayment(parts, { step: 'refund', id });
+
+const applyDispute: Applier = (parts, id) => reversePayment(parts, { step: 'dispute', id });
+
+async function applyRefundsOfCharge(parts: BillingParts, id: string): Promise<void> {
+  const refunds = listObjects<StripeReversal>(parts.stripe, '/v1/refunds', { charge: id });
+  for await (const refund of refunds) await applyRefund(parts, refund.id);
 }
 
 const appliersByType: Readonly<Record<string, Applier>> = {

@@ -1,5 +1,3 @@
-import { backoffMs } from '../../base/jobs/backoff-ms.ts';
-import { HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
 import { applySubscription } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeRecord } from './change-record.ts';
@@ -7,8 +5,6 @@ import { creditPayment } from './credit-payment.ts';
 import { matchCustomer } from './customers.ts';
 import { readPayment } from './read-payment.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
-
-const WAITS = { firstMs: 2 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
 /**
  * The states in which the payment of a completed checkout cannot succeed any more. A bank that refuses it
@@ -21,15 +17,15 @@ export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
 
 /**
  * Applies what a checkout has paid for. It is called for messages, for returning browsers, and by the worker.
- * Returns undefined if the checkout is not the one of the account `onlyOf`.
+ * Returns undefined if the checkout is of another account than `accountId`.
  */
 export async function applyCheckout(
   parts: BillingParts,
   id: string,
-  onlyOf?: string,
+  accountId?: string,
 ): Promise<CheckoutState | undefined> {
   const checkout = await parts.stripe.get<StripeCheckout>(`/v1/checkout/sessions/${encodeURIComponent(id)}`);
-  if (onlyOf !== undefined && checkout.metadata['account_id'] !== onlyOf) return undefined;
+  if (accountId !== undefined && checkout.metadata['account_id'] !== accountId) return undefined;
   const state = await applyPaid(parts, checkout);
   if (state === 'complete' || state === 'expired')
     await changeRecord({ store: parts.store, kind: 'checkout', id }, () => ({
@@ -51,14 +47,4 @@ async function applyPaid(parts: BillingParts, checkout: StripeCheckout): Promise
   await creditPayment(parts, payment);
   if (payment.status === 'succeeded') return 'complete';
   return FAILED.has(payment.status) ? 'expired' : 'processing';
-}
-
-/** Looks at a checkout for which no message has arrived. */
-export async function lookAtCheckout(parts: BillingParts, id: string): Promise<void> {
-  const { store, clock } = parts;
-  const record = await changeRecord({ store, kind: 'checkout', id }, ({ body }) => ({
-    dueAt: clock.now() + backoffMs(body.attempts, WAITS),
-    body: { attempts: body.attempts + 1 },
-  }));
-  if (record) await applyCheckout(parts, id);
 }

@@ -1,10 +1,10 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
-import { reportGrace } from './report-grace.ts';
 
 const MIN_CYCLE_MS = 27 * DAY_MS;
 
@@ -17,9 +17,7 @@ export async function applyLateSubscription(
   const { grace_days, after_grace } = parts.config().billing;
   const now = parts.clock.now();
   const until = customer.body.graceUntil ?? now + grace_days * DAY_MS;
-  const periodStart = periodStartOf(subscription);
-  if (customer.body.graceUntil === null)
-    reportGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
+  if (customer.body.graceUntil === null) reportGrace(parts, accountSubscription, until);
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
   await grantDaily(parts, accountSubscription);
   if (now < until) return { body: state, dueAt: until };
@@ -27,6 +25,21 @@ export async function applyLateSubscription(
   if (after_grace === 'downgrade') await endPaidPlan(parts, accountSubscription);
   if (suspends) await changeAsStripe(parts, account, { status: 'suspended' });
   return { body: { ...state, isSuspended: customer.body.isSuspended || suspends }, dueAt: null };
+}
+
+/** Reports a failed renewal to operators and to the organization. */
+function reportGrace(
+  { alerts }: BillingParts,
+  { account, subscription }: AccountSubscription,
+  until: number,
+): void {
+  const name = `renewal_failed ${subscription.id} ${periodStartOf(subscription)}`;
+  alerts.raise({ name, until: null }, () => ({
+    event: 'payment_problem',
+    message: `The renewal of the plan of account ${account.id} has failed. The plan continues until ${isoTime(until)}.`,
+    data: { problem: 'renewal-failed', account_id: account.id, grace_until: isoTime(until) },
+    organization: account.id,
+  }));
 }
 
 /** Grants the credits of an unpaid cycle day by day, except for a plan that an operator has set. */

@@ -4,7 +4,7 @@ import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
-import type { CustomerBody } from './billing-record.ts';
+import type { DeferredPlan } from './billing-record.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { type PaymentProblem, reportProblem } from './report-problem.ts';
 import { planOfPrice } from './stripe-prices.ts';
@@ -76,10 +76,12 @@ function getsPlan({ plans }: BillingParts, accountSubscription: AccountSubscript
   return isNewPeriod(accountSubscription) || plans()[plan].rank > plans()[current].rank;
 }
 
-type Deferral = NonNullable<CustomerBody['deferred']>;
-
 /** Returns the more expensive plan that still waits for the renewal, or null if none does. */
-function deferralOf(accountSubscription: AccountSubscription, plan: PlanId, now: number): Deferral | null {
+function deferralOf(
+  accountSubscription: AccountSubscription,
+  plan: PlanId,
+  now: number,
+): DeferredPlan | null {
   const deferred = notedDeferral(accountSubscription, plan);
   return deferred && now < deferred.until ? deferred : null;
 }
@@ -88,15 +90,13 @@ function deferralOf(accountSubscription: AccountSubscription, plan: PlanId, now:
 function notedDeferral(
   { customer: { body }, subscription: { id, metadata } }: AccountSubscription,
   plan: PlanId,
-): Deferral | null {
+): DeferredPlan | null {
   if (body.subscriptionId === id) return body.deferred?.plan === plan ? body.deferred : null;
   const until = Number(metadata[STARTS_AT] ?? Number.NaN) * 1_000;
   return Number.isSafeInteger(until) ? { plan, until } : null;
 }
 
-/**
- * Sets the plan from the renewal on. It is the cheaper plan of the subscription, or the plan after its end.
- */
+/** Sets the plan from the renewal on: the cheaper plan of the subscription, or the plan after its end. */
 async function setPending(
   parts: BillingParts,
   accountId: string,

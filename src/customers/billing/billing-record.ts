@@ -13,14 +13,14 @@ export type CustomerBody = {
   graceUntil: number | null;
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
-  /**
-   * A more expensive plan that the subscription has already, and that the account gets at the renewal. It is
-   * unset in records of earlier versions.
-   */
-  deferred?: { plan: PlanId; until: number } | null;
+  /** Undefined in records of earlier versions. */
+  deferred?: DeferredPlan | null;
 };
 
-/** A message of the payment service. It is processed from the store, so that it survives the process. */
+/** A more expensive plan that the subscription has already, and that the account gets at the renewal. */
+export type DeferredPlan = { plan: PlanId; until: number };
+
+/** A message of the payment service. It is processed from the store, so a restart loses none. */
 export type EventBody = {
   type: string;
   objectId: string;
@@ -58,7 +58,7 @@ export type PendingAddress = { address: string; hash: string; sentAt: number; ex
 export type ReceiverBody = {
   addresses: string[];
   /**
-   * The addresses that agreed. Undefined in records from before addresses had to agree: all of them count.
+   * The addresses that agreed. Undefined if the record is older than the question. All of them then count.
    */
   confirmed?: string[];
   pending?: PendingAddress[];
@@ -73,8 +73,8 @@ export type ReceiverBody = {
 export type ReversedObject = { step: 'refund' | 'dispute'; cents: number; isOver: boolean };
 
 /**
- * The amount that was taken back of a payment. Each taking is an entry of the ledger.
- * A negative one returns credit.
+ * The amounts that were taken back of a payment. Each taking is an entry of the ledger. A negative taking
+ * returns credit.
  */
 export type ReversalBody = {
   /** The objects by their id at the payment service. */

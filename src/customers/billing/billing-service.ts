@@ -17,6 +17,6 @@ export type BillingService = {
   reloads: ReloadSettings;
   receivers: ReceiverSettings;
   statements: Statements;
-  alerts: Pick<AlertService, 'testOrganization'>;
-  mailer: Pick<Mailer, 'isReady'>;
+  alerts: AlertService;
+  mailer: Mailer;
 };

@@ -3,7 +3,7 @@ import type { BillingParts } from './billing-parts.ts';
 import type { BillingKind, BillingRecord } from './billing-record.ts';
 import { BillingWorker } from './billing-worker.ts';
 import { newRecord } from './new-record.ts';
-import { noReload } from './reload-spending.ts';
+import { noReload } from './no-reload.ts';
 
 const NOW = 1_000_000;
 

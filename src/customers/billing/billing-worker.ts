@@ -1,9 +1,9 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
-import { lookAtCheckout } from './apply-checkout.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingKind, BillingRecord } from './billing-record.ts';
 import { EventInbox } from './event-inbox.ts';
+import { lookAtCheckout } from './look-at-checkout.ts';
 import { lookAtGrace } from './look-at-grace.ts';
 import { lookAtReload } from './look-at-reload.ts';
 
@@ -16,8 +16,8 @@ const SWEEP_EVERY_MS = HOUR_MS;
 const KEPT_MS = 90 * DAY_MS;
 
 /**
- * Looks after what waits in the store: messages, checkouts, graces and automatic purchases.
- * Several processes can run it.
+ * Looks after what waits in the store: messages, checkouts, graces and automatic purchases. Several processes
+ * can run it.
  */
 export class BillingWorker {
   readonly inbox: EventInbox;

@@ -9,8 +9,8 @@ export const includesAddress = (addresses: readonly string[], address: string): 
   addresses.some((listed) => isSameAddress(listed, address));
 
 /**
- * Returns the confirmed addresses.
- * Addresses without a list of confirmed ones were in use before addresses had to be confirmed.
+ * Returns the confirmed addresses. Addresses without a list of confirmed ones were in use before addresses
+ * had to be confirmed.
  */
 export const confirmedIn = ({ addresses, confirmed }: ReceiverBody): string[] =>
   confirmed === undefined ? addresses : addresses.filter((address) => includesAddress(confirmed, address));

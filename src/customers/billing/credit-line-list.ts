@@ -1,7 +1,7 @@
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
+import { isCreditEntry } from './credit-entries.ts';
 import type { CreditCursor, CreditLine, UsageLine } from './credit-line.ts';
-import { isMoney } from './money-entries.ts';
 
 /** The lines of the entries that were added. The sums of usage since the last other entry can still grow. */
 export class CreditLineList {
@@ -45,7 +45,7 @@ export class CreditLineList {
   }
 
   #show(entry: WrittenEntry): void {
-    if (!isMoney(entry)) {
+    if (!isCreditEntry(entry)) {
       this.#addUsage(entry);
       return;
     }

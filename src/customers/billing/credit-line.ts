@@ -1,4 +1,4 @@
-import type { MoneyEntry } from './money-entries.ts';
+import type { CreditEntry } from './credit-entries.ts';
 
 /** The sum of the usage between two other entries. */
 export type UsageLine = {
@@ -13,7 +13,7 @@ export type UsageLine = {
 };
 
 /** A change of an account's credit, with the purchased credit after it. */
-export type CreditLine = { kind: 'entry'; entry: MoneyEntry; purchasedMicrocredits: number } | UsageLine;
+export type CreditLine = { kind: 'entry'; entry: CreditEntry; purchasedMicrocredits: number } | UsageLine;
 
 /** The place where the next page begins. */
 export type CreditCursor = {

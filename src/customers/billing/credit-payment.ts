@@ -9,8 +9,8 @@ import { reportProblem } from './report-problem.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
 /**
- * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not
- * paid, or it is refused and operators are notified.
+ * Credits a payment once, however often and wherever it is called. `ignored`: it is not a purchase, it is
+ * not paid, or it is refused and operators are notified.
  */
 export async function creditPayment(
   parts: BillingParts,

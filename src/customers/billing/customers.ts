@@ -21,7 +21,7 @@ const isCustomer = (record: BillingRecord<'customer'> | undefined): record is Cu
 
 /** Finds the account's customer at Stripe. */
 export async function findCustomer(
-  { store }: Pick<BillingParts, 'store'>,
+  { store }: BillingParts,
   accountId: string,
 ): Promise<CustomerRecord | undefined> {
   const record = await store.findBilling('customer', accountId);

@@ -30,8 +30,8 @@ export class EventInbox {
   }
 
   /**
-   * Resolves when the event is durable.
-   * Its processing then runs by itself, here or at the next look of any process.
+   * Resolves when the event is durable. Its processing then runs by itself, here or at the next look of any
+   * process.
    */
   async receive({ id, type, objectId }: StripeEvent): Promise<{ isNew: boolean; processed: Promise<void> }> {
     const { store, clock } = this.#parts;

@@ -12,8 +12,8 @@ const PAUSES_MS = [HOUR_MS, 4 * HOUR_MS, DAY_MS];
 export type ReloadFailure = { reason: string; payment: StripePayment | null };
 
 /**
- * Ends a failed reload, and releases its amount.
- * An unfinished payment is canceled first, so that it cannot succeed later.
+ * Ends a failed reload, and releases its amount. An unfinished payment is canceled first, so that it cannot
+ * succeed later.
  */
 export async function failReload(
   parts: BillingParts,

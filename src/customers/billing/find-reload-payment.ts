@@ -6,8 +6,8 @@ import { listObjects } from './stripe/list-objects.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
 /**
- * Finds the payment of a reload by its mark.
- * Stripe forgets an idempotency key after a day, so the key alone cannot prevent a second payment.
+ * Finds the payment of a reload by its mark. Stripe forgets an idempotency key after a day, so the key alone
+ * cannot prevent a second payment.
  */
 export async function findReloadPayment(
   parts: BillingParts,

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../base/lib/escape-html.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { creditsOf, microcreditsOfCredits, usdOf } from '../../money/ledger/microcredits.ts';
 import type { AccountStatement, StatementEntry } from './statements.ts';
@@ -84,13 +85,3 @@ function formatNumber(value: number): string {
   numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
   return numberFormat.format(value);
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');

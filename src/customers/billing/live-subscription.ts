@@ -2,16 +2,13 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import { applySubscription } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
-import type { CustomerBody } from './billing-record.ts';
+import type { DeferredPlan } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
 import { findCustomer } from './customers.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { refusalOfStripe } from './stripe-refusals.ts';
 import { liveSubscriptionId } from './subscription-standing.ts';
-
-/** The plan that a subscription has at the renewal, until which it waits. */
-type DeferredPlan = NonNullable<CustomerBody['deferred']>;
 
 type LiveSubscriptionFields = { accountId: string; subscriptionId: string; plan: PlanId | null };
 

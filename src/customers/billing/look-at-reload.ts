@@ -8,7 +8,7 @@ import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReloadAttempt } from './billing-record.ts';
 import { type RecordChange, withChange } from './change-record.ts';
 import { continueReload, payReload } from './pay-reload.ts';
-import { spentIn } from './reload-spending.ts';
+import { spentInMonth } from './spent-in-month.ts';
 
 /** The time between two looks at a balance. */
 const LOOK_MS = 15_000;
@@ -27,14 +27,14 @@ export async function lookAtReload(parts: BillingParts, record: ReloadRecord): P
   if (!record.body.isOn) return save(parts, record, { dueAt: null });
   const now = parts.clock.now();
   const { amountCents, ceilingCents } = record.body;
-  const spentCents = spentIn(record.body, now);
+  const spentCents = spentInMonth(record.body, now);
   if (spentCents + amountCents > ceilingCents)
     return save(parts, record, { dueAt: calendarMonth(now).endsAt });
-  const low = await isLow(parts, record).catch(async (error: unknown) => {
+  const isBalanceLow = await isLow(parts, record).catch(async (error: unknown) => {
     await save(parts, record, { dueAt: now + LOOK_MS });
     throw error;
   });
-  if (!low) return save(parts, record, { dueAt: now + LOOK_MS });
+  if (!isBalanceLow) return save(parts, record, { dueAt: now + LOOK_MS });
   const newAttempt: ReloadAttempt = { id: newId('reload_'), cents: amountCents, at: now };
   const reserved = withChange(record, {
     dueAt: now + ATTEMPT_MS,

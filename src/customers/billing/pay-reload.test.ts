@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingKind } from './billing-record.ts';
 import { newRecord } from './new-record.ts';
+import { noReload } from './no-reload.ts';
 import { payReload } from './pay-reload.ts';
-import { noReload } from './reload-spending.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 
 const attempt = { id: 'reload_1', cents: 500, at: 1_000 };

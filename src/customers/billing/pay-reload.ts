@@ -36,14 +36,14 @@ export async function payReload(parts: BillingParts, reload: StartedReload): Pro
 
 /** Orders the payment. Throws if it is unknown whether a payment exists. */
 async function orderPayment(
-  { store, stripe }: BillingParts,
+  parts: BillingParts,
   { accountId, attempt }: StartedReload,
 ): Promise<StripePayment | ReloadFailure> {
   try {
-    const customer = await findCustomer({ store }, accountId);
-    const method = customer && (await savedMethod(stripe, customer.reference));
+    const customer = await findCustomer(parts, accountId);
+    const method = customer && (await savedMethod(parts.stripe, customer.reference));
     if (!customer || !method) return { reason: 'There is no saved card.', payment: null };
-    return await stripe.post<StripePayment>('/v1/payment_intents', {
+    return await parts.stripe.post<StripePayment>('/v1/payment_intents', {
       fields: {
         amount: attempt.cents,
         currency: CREDIT_CURRENCY,

@@ -34,8 +34,8 @@ export class PlanService {
   }
 
   /**
-   * Upgrades are paid first and apply at once, or wait for the renewal without a charge.
-   * Cheaper plans wait for the renewal.
+   * Upgrades are paid first and apply at once, or wait for the renewal without a charge. Cheaper plans wait
+   * for the renewal.
    */
   async change(order: PlanOrder): Promise<CheckoutPage | 'changed' | Refusal> {
     const { account, plan } = order;
@@ -60,8 +60,8 @@ export class PlanService {
   }
 
   /**
-   * Starts a subscription. A running cycle keeps its dates.
-   * Its difference is charged once, or nothing if the plan waits for the renewal.
+   * Starts a subscription. A running cycle keeps its dates. Its difference is charged once, or nothing if the
+   * plan waits for the renewal.
    */
   #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<CheckoutPage | Refusal> {
     const endsAt = cycleEndsAt(account);
@@ -72,8 +72,8 @@ export class PlanService {
   }
 
   /**
-   * Charges the whole difference: Stripe prorates from the start of the period. It compares with the price
-   * that the subscription has, so one that waits for the renewal is taken back first.
+   * Charges the whole difference: Stripe prorates from the start of the period. Stripe compares with the
+   * price of the subscription, so a price that waits for the renewal is taken back first.
    */
   async #upgradeNow(
     subscription: LiveSubscription,

@@ -4,8 +4,8 @@ import type { StripePayment } from './stripe/stripe-objects.ts';
 export const CREDIT_CURRENCY = 'usd';
 
 /**
- * The members of `metadata` that mark a payment as a purchase of credit.
- * The gateway writes them when it starts the payment.
+ * The members of `metadata` that mark a payment as a purchase of credit. The gateway writes them when it
+ * starts the payment.
  */
 export type PurchaseMark = { account_id: string; credit_cents: string };
 
@@ -20,8 +20,8 @@ export type Purchase = { accountId: string; cents: number };
 export type RefusedPurchase = { accountId: string; problem: 'currency' | 'amount' };
 
 /**
- * Returns the account and the paid amount of a purchase.
- * Returns undefined if the payment is for something else.
+ * Returns the account and the paid amount of a purchase. Returns undefined if the payment is for something
+ * else.
  */
 export function purchaseOf({
   metadata,

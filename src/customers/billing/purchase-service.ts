@@ -12,7 +12,7 @@ import type { FormValue } from './stripe/form-fields.ts';
 
 /**
  * The cycle of an account that has not paid through Stripe before. `differenceUsd` is charged if the plan
- * starts now, and `invoiceText` stands beside it on the invoice.
+ * starts now, and `invoiceText` names it on the invoice.
  */
 export type RunningCycle = {
   endsAt: number;
@@ -23,11 +23,11 @@ export type RunningCycle = {
 
 /** Starts payments at Stripe. The person's browser then goes to the returned address. */
 export class PurchaseService {
-  readonly #config: BillingParts['config'];
-  readonly #checkouts: Pick<Checkouts, 'begin'>;
+  readonly #parts: BillingParts;
+  readonly #checkouts: Checkouts;
 
-  constructor({ config }: Pick<BillingParts, 'config'>, checkouts: Pick<Checkouts, 'begin'>) {
-    this.#config = config;
+  constructor(parts: BillingParts, checkouts: Checkouts) {
+    this.#parts = parts;
     this.#checkouts = checkouts;
   }
 
@@ -38,7 +38,7 @@ export class PurchaseService {
     origin: string,
   ): Promise<CheckoutPage | Refusal> {
     if (account.status === 'closed') return refuseClosed();
-    const refusal = refuseAmount(usd, this.#config().purchases);
+    const refusal = refuseAmount(usd, this.#parts.config().purchases);
     if (refusal) return refusal;
     const cents = centsOfUsd(usd);
     const credits = creditsOf(microcreditsOfCents(cents)).toLocaleString('en-US');

@@ -20,7 +20,7 @@ export type ReceiverOrder = {
 export type SavedReceiver = { record: BillingRecord<'receiver'>; secret: string | null };
 
 export type ReceiverSettingsParts = Pick<BillingParts, 'store' | 'clock' | 'accounts' | 'config'> & {
-  receivers: Pick<OrganizationReceivers, 'refresh'>;
+  receivers: OrganizationReceivers;
   confirmations: AddressConfirmations;
 };
 

@@ -3,8 +3,8 @@ import { centsOfUsd, usdOfCents } from '../../money/ledger/cents.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
+import { noReload } from './no-reload.ts';
 import { refuseAmount } from './refuse-amount.ts';
-import { noReload } from './reload-spending.ts';
 import { withoutStripe } from './stripe-refusals.ts';
 
 export type ReloadOrder = {

@@ -1,12 +1,10 @@
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
-import type { ReversedObject } from './billing-record.ts';
+import type { PaymentReversal } from './read-reversal.ts';
 
-export type Reversal = {
-  step: ReversedObject['step'];
-  objectId: string;
-  payment: string | null;
-  /** The account of the credit. It is null if the payment bought none. */
+/** The credit that a reversal has taken from an account. */
+export type TakenCredit = {
+  /** `null` means that the payment bought no credit. */
   accountId: string | null;
   wantedMicrocredits: number;
   /** The part that the balance covered. The rest is in the debt. */
@@ -15,34 +13,41 @@ export type Reversal = {
   debtMicrocredits: number;
 };
 
-function messageOf(reversal: Reversal): string {
-  const { step, accountId, wantedMicrocredits, takenMicrocredits, debtMicrocredits } = reversal;
-  if (accountId === null)
-    return `There is a ${step} of a payment that bought no credit. No balance has changed.`;
-  const taken = `${creditsOf(takenMicrocredits)} of ${creditsOf(wantedMicrocredits)} credits were taken`;
-  const debt =
-    debtMicrocredits > 0 ? ` The account has a debt of ${creditsOf(debtMicrocredits)} credits.` : '';
-  return `There is a ${step} of a payment of account ${accountId}. ${taken} from its balance.${debt}`;
-}
+const NOTHING_TAKEN: TakenCredit = {
+  accountId: null,
+  wantedMicrocredits: 0,
+  takenMicrocredits: 0,
+  debtMicrocredits: 0,
+};
 
 /** Reports a refund or a dispute to operators, with the part that the balance did not cover. */
 export function reportReversal(
   { alerts, report }: Pick<BillingParts, 'alerts' | 'report'>,
-  reversal: Reversal,
+  { step, id, paymentId }: PaymentReversal,
+  taken = NOTHING_TAKEN,
 ): void {
-  const { step, objectId, payment, accountId } = reversal;
   const data = {
-    account_id: accountId,
-    [step]: objectId,
-    payment,
-    credits: creditsOf(reversal.wantedMicrocredits),
-    credits_taken: creditsOf(reversal.takenMicrocredits),
-    debt_credits: creditsOf(reversal.debtMicrocredits),
+    account_id: taken.accountId,
+    [step]: id,
+    payment: paymentId,
+    credits: creditsOf(taken.wantedMicrocredits),
+    credits_taken: creditsOf(taken.takenMicrocredits),
+    debt_credits: creditsOf(taken.debtMicrocredits),
   };
   report('warn', 'payment-reversed', data);
-  alerts.raise({ name: `payment_reversed ${objectId}`, until: null }, () => ({
+  alerts.raise({ name: `payment_reversed ${id}`, until: null }, () => ({
     event: 'payment_reversed',
-    message: messageOf(reversal),
+    message: messageOf(step, taken),
     data,
   }));
+}
+
+function messageOf(step: PaymentReversal['step'], taken: TakenCredit): string {
+  const { accountId, wantedMicrocredits, takenMicrocredits, debtMicrocredits } = taken;
+  if (accountId === null)
+    return `There is a ${step} of a payment that bought no credit. No balance has changed.`;
+  const part = `${creditsOf(takenMicrocredits)} of ${creditsOf(wantedMicrocredits)} credits were taken`;
+  const debt =
+    debtMicrocredits > 0 ? ` The account has a debt of ${creditsOf(debtMicrocredits)} credits.` : '';
+  return `There is a ${step} of a payment of account ${accountId}. ${part} from its balance.${debt}`;
 }

@@ -6,39 +6,25 @@ import type { ReversalBody } from './billing-record.ts';
 import { creditPayment } from './credit-payment.ts';
 import { purchaseOf } from './purchase-mark.ts';
 import { readPayment } from './read-payment.ts';
-import { type PaymentReversal, readDispute, readRefund } from './read-reversal.ts';
+import { type PaymentReversal, type ReversalKey, readReversal } from './read-reversal.ts';
 import { reportProblem } from './report-problem.ts';
 import { reportReversal } from './report-reversal.ts';
-import { type ReadReversal, type ReversedPayment, saveReversal } from './save-reversal.ts';
-import { listObjects } from './stripe/list-objects.ts';
-import type { StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
+import { type ReversedPayment, saveReversal } from './save-reversal.ts';
+import type { StripePayment } from './stripe/stripe-objects.ts';
 import { untilSaved } from './until-saved.ts';
 import { writeTakings } from './write-takings.ts';
 
-const nothingTaken = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
-
-/** Takes back what a refund has reversed. */
-export const applyRefund = (parts: BillingParts, id: string): Promise<void> =>
-  reverse(parts, () => readRefund(parts, id));
-
-/** Takes back what all refunds of a charge have reversed. */
-export async function applyRefundsOfCharge(parts: BillingParts, id: string): Promise<void> {
-  const refunds = listObjects<StripeRefund>(parts.stripe, '/v1/refunds', { charge: id });
-  for await (const refund of refunds) await applyRefund(parts, refund.id);
-}
-
-/** Takes back what a dispute has reversed, or gives it back once the dispute is won. */
-export const applyDispute = (parts: BillingParts, id: string): Promise<void> =>
-  reverse(parts, () => readDispute(parts, id));
-
-/** Takes back what a refund or a dispute has reversed of a payment for credit. */
-async function reverse(parts: BillingParts, read: ReadReversal): Promise<void> {
-  const first = await read();
+/**
+ * Takes back what a refund or a dispute has reversed of a payment for credit, or gives it back once the
+ * dispute is won.
+ */
+export async function reversePayment(parts: BillingParts, key: ReversalKey): Promise<void> {
+  const first = await readReversal(parts, key);
   if (first.paymentId === null) return;
   const payment = await readPayment(parts, first.paymentId);
   const purchase = purchaseOf(payment);
   if (!purchase) {
-    if (!first.isOver) reportReversal(parts, { ...reportedOf(first), accountId: null, ...nothingTaken });
+    if (!first.isOver) reportReversal(parts, first);
     return;
   }
   // The message about the payment itself may still be on its way.
@@ -51,10 +37,8 @@ async function reverse(parts: BillingParts, read: ReadReversal): Promise<void> {
   }
   const account = await parts.accounts.find(purchase.accountId);
   if (account instanceof Refusal) return;
-  await takeBack(parts, { account, payment, purchase, read });
+  await takeBack(parts, { account, payment, purchase, key });
 }
-
-const reportedOf = ({ step, id, paymentId }: PaymentReversal) => ({ step, objectId: id, payment: paymentId });
 
 function problemOf(
   { cents, currency }: PaymentReversal,
@@ -77,8 +61,7 @@ async function takeBack(parts: BillingParts, reversed: ReversedPayment): Promise
   if (object.isOver) return;
   const debtMicrocredits = await debtOf(parts, account);
   const wantedMicrocredits = takenFor(object.id, record.body);
-  reportReversal(parts, {
-    ...reportedOf(object),
+  reportReversal(parts, object, {
     accountId: account.id,
     wantedMicrocredits,
     debtMicrocredits,

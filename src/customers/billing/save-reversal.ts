@@ -5,20 +5,17 @@ import type { BillingRecord } from './billing-record.ts';
 import { withChange } from './change-record.ts';
 import { newRecord } from './new-record.ts';
 import type { Purchase } from './purchase-mark.ts';
-import type { PaymentReversal } from './read-reversal.ts';
+import { type PaymentReversal, type ReversalKey, readReversal } from './read-reversal.ts';
 import { noReversal, withObject } from './reversal-plan.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
-
-/** Reads the present state of a refund or a dispute. */
-export type ReadReversal = () => Promise<PaymentReversal>;
 
 /** A payment for credit that a refund or a dispute reverses. */
 export type ReversedPayment = {
   account: Account;
   payment: StripePayment;
   purchase: Purchase;
-  read: ReadReversal;
+  key: ReversalKey;
 };
 
 type SavedReversal = { object: PaymentReversal; record: BillingRecord<'reversal'> };
@@ -26,11 +23,11 @@ type SavedReversal = { object: PaymentReversal; record: BillingRecord<'reversal'
 /** Saves what the present state of the refund or dispute takes of the payment. */
 export async function saveReversal(
   parts: BillingParts,
-  { account, payment, purchase, read }: ReversedPayment,
+  { account, payment, purchase, key }: ReversedPayment,
 ): Promise<SavedReversal | 'conflict'> {
   const record = await reversalOf(parts, account, payment);
   // The state is read after the record, so that a writer with a newer state is noticed.
-  const object = await read();
+  const object = await readReversal(parts, key);
   const { id, step, cents, isOver } = object;
   const creditedMicrocredits = microcreditsOfCents(purchase.cents);
   const credited = { creditedMicrocredits, receivedCents: payment.amount_received };

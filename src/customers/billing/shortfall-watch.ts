@@ -23,13 +23,13 @@ export type ShortfallParts = {
   clock: Clock;
   /** Returns the maximum sum of an account's shortfalls, in credits. */
   maxCredits(): number;
-  alerts: Pick<AlertService, 'raise'>;
+  alerts: AlertService;
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 
 /**
- * Stops the hosted tools of accounts whose charges were too often below their cost.
- * Only an operator ends the stop.
+ * Stops the hosted tools of accounts whose charges were too often below their cost. Only an operator ends the
+ * stop.
  */
 export class ShortfallWatch {
   readonly #parts: ShortfallParts;

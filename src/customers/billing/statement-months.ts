@@ -3,7 +3,7 @@ import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { monthOf } from '../../money/ledger/month-of.ts';
 
 /** Returns the months in which an account has existed, newest first. */
-export function statementMonths({ createdAt }: Pick<Account, 'createdAt'>, now: number): string[] {
+export function statementMonths({ createdAt }: Account, now: number): string[] {
   const months: string[] = [];
   for (let at = createdAt; at <= now; at = calendarMonth(at).endsAt) months.push(monthOf(at));
   return months.reverse();

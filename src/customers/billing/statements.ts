@@ -5,7 +5,7 @@ import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { LedgerStore, UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
-import { type MoneyEntry, type MoneySpan, moneyEntries } from './money-entries.ts';
+import { type CreditEntry, creditEntries, type EntrySpan } from './credit-entries.ts';
 
 /** A statement is in memory as a whole, and its text has 300 bytes for each entry. */
 const MAX_ENTRIES = 10_000;
@@ -14,7 +14,7 @@ const MAX_ENTRIES = 10_000;
 export type StatementEntry = {
   id: string;
   at: string;
-  kind: MoneyEntry['kind'];
+  kind: CreditEntry['kind'];
   balance: 'monthly' | 'purchased';
   credits: number;
   reason: string | null;
@@ -31,8 +31,8 @@ export type AccountStatement = {
   entries: StatementEntry[];
   usage: readonly UsageSum[];
   /**
-   * The time before which entries are missing, since the month has more entries than a statement shows. It is
-   * null if the entries are complete. The sums of usage are always complete.
+   * The time before which entries are missing, since the month has more entries than a statement shows.
+   * `null` means that the entries are complete. The sums of usage always are.
    */
   missingBefore: number | null;
   /** The number of entries that cannot be read. Each may belong to the month. */
@@ -69,11 +69,11 @@ export class Statements {
     return { accountId, accountName, month, from, to, usage, ...listed };
   }
 
-  async #entriesOf(span: MoneySpan): Promise<ListedEntries> {
-    const latestFirst: MoneyEntry[] = [];
+  async #entriesOf(span: EntrySpan): Promise<ListedEntries> {
+    const latestFirst: CreditEntry[] = [];
     let missingBefore: number | null = null;
     let unreadable = 0;
-    for await (const entry of moneyEntries(this.#ledger, span)) {
+    for await (const entry of creditEntries(this.#ledger, span)) {
       if (entry.isUnreadable) unreadable++;
       else if (latestFirst.length < MAX_ENTRIES) latestFirst.push(entry);
       else {
@@ -87,7 +87,7 @@ export class Statements {
   }
 }
 
-const statementEntry = ({ id, at, kind, period, microcredits, reason }: MoneyEntry): StatementEntry => ({
+const statementEntry = ({ id, at, kind, period, microcredits, reason }: CreditEntry): StatementEntry => ({
   id,
   at: isoTime(at),
   kind,

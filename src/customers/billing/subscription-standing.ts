@@ -3,7 +3,7 @@ import type { CustomerBody } from './billing-record.ts';
 /** `late`: a renewal has failed. `over`: the subscription pays no more. */
 export type Standing = 'paid' | 'late' | 'over';
 
-/** The standing by Stripe's status. A subscription of another status has not begun. */
+/** The standing by Stripe's status. A subscription with any other status has not begun. */
 const standings: ReadonlyMap<string, Standing> = new Map([
   ['active', 'paid'],
   ['trialing', 'paid'],
@@ -14,7 +14,7 @@ const standings: ReadonlyMap<string, Standing> = new Map([
   ['paused', 'over'],
 ]);
 
-/** Returns the standing of a subscription. It is undefined if the subscription has not begun. */
+/** Returns the standing of a subscription, or undefined if it has not begun. */
 export const standingOf = (status: string): Standing | undefined => standings.get(status);
 
 /** Returns the id of the subscription that a plan change applies to. */

@@ -1,6 +1,6 @@
 const MAX_ATTEMPTS = 8;
 
-/** Repeats an attempt while other writers are faster. It then resolves to `conflict`. */
+/** Repeats an attempt that resolves to `conflict`, which means that another writer was faster. */
 export async function untilSaved<Result>(
   what: string,
   attempt: () => Promise<Result | 'conflict'>,

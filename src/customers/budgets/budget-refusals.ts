@@ -2,8 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 
 /** Refuses the change of an operator's budget by an owner. */
-export const refuseOwner = ({ owner }: Budget, actor: { owner: Budget['owner'] }): Refusal | undefined =>
-  owner === 'operator' && actor.owner === 'organization'
+export const refuseOwner = (budget: Budget, changer: Budget['owner']): Refusal | undefined =>
+  budget.owner === 'operator' && changer === 'organization'
     ? new Refusal('permission_denied', {
         message: 'An operator has set this budget. Only operators change it.',
       })

@@ -4,12 +4,12 @@ import { TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 import type { Memberships } from '../people/memberships.ts';
 
-type TargetParts = { accounts: Pick<Accounts, 'listKeys'>; memberships: Pick<Memberships, 'list'> };
+export type TargetParts = { accounts: Accounts; memberships: Memberships };
 type Check = (parts: TargetParts, accountId: string, target: string) => Promise<string | undefined>;
 
 const TAG = new RegExp(TAG_PATTERN);
 
-/** The reason why a target does not fit its scope. */
+/** Returns the reason why a target does not fit its scope. */
 const checks: Readonly<Record<Budget['scope'], Check>> = {
   organization: async () => 'A budget of an organization has no target',
   async key({ accounts }, accountId, target) {

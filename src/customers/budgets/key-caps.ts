@@ -12,14 +12,10 @@ export const capIdOf = (keyId: string): string => PREFIX + keyId;
 export const keyIdOfCap = (id: string): string | undefined =>
   id.startsWith(`${PREFIX}key_`) ? id.slice(PREFIX.length) : undefined;
 
-/** A key's monthly cap, and what counts against it. */
-export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
+/** A key's monthly cap, with what counts against it at a time. */
+export type CountedCap = { cap: CappedKey; spentMicrocredits: number; at: number };
 
-export type KeyCapsParts = {
-  store: Pick<BudgetStore, 'listCaps'>;
-  ledger: Pick<LedgerStore, 'keySpent'>;
-  clock: Pick<Clock, 'now'>;
-};
+export type KeyCapsParts = { store: BudgetStore; ledger: LedgerStore; clock: Clock };
 
 /** The monthly caps of keys, as lists of budgets show them. */
 export class KeyCaps {
@@ -34,7 +30,7 @@ export class KeyCaps {
     const keyId = keyIdOfCap(id);
     if (keyId === undefined) return undefined;
     const { items } = await this.#parts.store.listCaps({ id: keyId, limit: 1 });
-    return items[0] && this.#counted(items[0]);
+    return items[0] && this.#count(items[0]);
   }
 
   /** Lists the caps that a page of budgets asks for, after the one with the id `after`. */
@@ -47,12 +43,12 @@ export class KeyCaps {
       after: lastKey,
       limit,
     });
-    return { items: await Promise.all(items.map((cap) => this.#counted(cap))), hasMore };
+    return { items: await Promise.all(items.map((cap) => this.#count(cap))), hasMore };
   }
 
-  async #counted(cap: CappedKey): Promise<CountedCap> {
+  async #count(cap: CappedKey): Promise<CountedCap> {
     const { ledger, clock } = this.#parts;
-    const spentMicrocredits = await ledger.keySpent(cap.accountId, { keyId: cap.id, at: clock.now() });
-    return { cap, spentMicrocredits };
+    const at = clock.now();
+    return { cap, spentMicrocredits: await ledger.keySpent(cap.accountId, { keyId: cap.id, at }), at };
   }
 }

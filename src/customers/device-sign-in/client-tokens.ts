@@ -5,17 +5,19 @@ import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { auditOf } from '../people/audit-of.ts';
 import { membersLock } from '../people/members-lock.ts';
 import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
 import type { RowOf } from '../people/people-tables.ts';
 import { matching } from '../people/people-tests.ts';
-import { auditOf, findPerson } from '../people/person.ts';
-import { type ClientGrant, type ClientTimes, endWithSignIn, GrantRefusal } from './device-answers.ts';
+import { findPerson } from '../people/person.ts';
+import { type ClientGrant, type ClientTimes, endWithSignIn } from './client-grant.ts';
+import { GrantRefusal } from './grant-refusal.ts';
 
 export type ClientTokensParts = {
   store: PeopleStore;
   accounts: Accounts;
-  keys: Pick<AccountStore, 'findKey' | 'findKeyByHash'>;
+  keys: AccountStore;
   clock: Clock;
   /** Drops the copies of an account's keys. */
   forgetAccount(accountId: string): void;
@@ -34,8 +36,8 @@ const OVERLAP_MS = 60_000;
 const NOBODY = 'unknown';
 
 /**
- * Refresh tokens of clients. Each is used once and renews its key.
- * A second use shows that somebody else has it, and revokes the key.
+ * Refresh tokens of clients. Each is used once and renews its key. A second use shows that somebody else has
+ * it, and revokes the key.
  */
 export class ClientTokens {
   readonly #parts: ClientTokensParts;
@@ -94,8 +96,8 @@ export class ClientTokens {
   }
 
   /**
-   * Revokes the key of a refresh token, or a key that a client was given.
-   * Other texts and other keys change nothing.
+   * Revokes the key of a refresh token, or a key that a client was given. Other texts and other keys change
+   * nothing.
    */
   async revoke(token: string): Promise<void> {
     const clientToken = (await this.#find(token)) ?? (await this.#findByKey(token));

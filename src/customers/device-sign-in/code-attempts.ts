@@ -8,13 +8,13 @@ const MAX_WRONG = 10;
 const WINDOW_MS = 600_000;
 
 export type CodeAttemptsParts = {
-  store: Pick<PeopleStore, 'countAttempt' | 'changePeople'>;
-  clock: Pick<Clock, 'now'>;
+  store: PeopleStore;
+  clock: Clock;
 };
 
 /**
  * Bounds the wrong codes that a session can enter, over all nodes. A code counts before it is looked up, so
- * that many at once are no way around the bound. A right code is taken off again.
+ * that codes sent at once do not exceed the bound. A right code is taken off again.
  */
 export class CodeAttempts {
   readonly #parts: CodeAttemptsParts;

@@ -1,25 +1,34 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { auditOf } from '../people/audit-of.ts';
 import { membersLock } from '../people/members-lock.ts';
+import type { PeopleStore } from '../people/people-store.ts';
 import type { RowOf } from '../people/people-tables.ts';
 import { isBefore, isLiveAt, matching } from '../people/people-tests.ts';
-import { auditOf, findPerson } from '../people/person.ts';
+import { findPerson } from '../people/person.ts';
 import type { Visitor } from '../people/visitor.ts';
-import { type ClientTokens, type ClientTokensParts, SECRET_LENGTH } from './client-tokens.ts';
-import {
-  type ClientGrant,
-  type ClientTimes,
-  DEVICE_CODE_S,
-  type DeviceCodes,
-  endWithSignIn,
-  GrantRefusal,
-  POLL_S,
-} from './device-answers.ts';
+import { type ClientGrant, type ClientTimes, endWithSignIn } from './client-grant.ts';
+import { type ClientTokens, SECRET_LENGTH } from './client-tokens.ts';
+import { GrantRefusal } from './grant-refusal.ts';
 import { newUserCode, tidyUserCode } from './user-code.ts';
 
-export type DeviceSignInsParts = Omit<ClientTokensParts, 'keys' | 'forgetAccount'> & { tokens: ClientTokens };
+export const DEVICE_CODE_S = 600;
+/** The least time between two questions of a client. */
+export const POLL_S = 5;
+
+export type DeviceSignInsParts = {
+  store: PeopleStore;
+  accounts: Accounts;
+  clock: Clock;
+  tokens: ClientTokens;
+};
+
+/** A client that shows a code to its user. Both codes are known only now. */
+export type DeviceCodes = { deviceCode: string; userCode: string };
 
 type DeviceSignIn = RowOf<'device_sign_in'>;
 

@@ -17,6 +17,6 @@ test.each(['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ', 'WDJB—MJHT'])('%p is read a
   expect(tidyUserCode(typed)).toBe('WDJB-MJHT');
 });
 
-test.each(['', '-', 'WDJB-MJH', 'WDJB-MJHTX'])('%p is no code', (typed) => {
+test.each(['', '-', 'WDJB-MJH', 'WDJB-MJHTX'])('%p is not a code', (typed) => {
   expect(tidyUserCode(typed)).not.toMatch(/^\w{4}-\w{4}$/);
 });

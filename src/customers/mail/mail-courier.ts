@@ -41,8 +41,7 @@ const MAX_ATTEMPTS = 12;
 
 /**
  * Sends mails in the background. A mail that fails is tried again, for at most half an hour, unless its
- * address does not exist.
- * A stop drops the waiting mails.
+ * address does not exist. A stop drops the waiting mails.
  */
 export class MailCourier {
   readonly #parts: MailCourierParts;
@@ -77,8 +76,8 @@ export class MailCourier {
   }
 
   /**
-   * Takes a mail. Returns false if no server is configured or too many mails wait.
-   * `onGivenUp` is called after the last failed attempt.
+   * Takes a mail. Returns false if no server is configured or too many mails wait. `onGivenUp` is called
+   * after the last failed attempt.
    */
   post(mail: Mail, onGivenUp?: () => Promise<void>): boolean {
     if (this.#isClosed || !this.isConfigured) return false;

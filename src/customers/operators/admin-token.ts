@@ -4,8 +4,8 @@ import type { ReplacedSecret } from '../../money/accounts/api-key.ts';
 export const adminRoles = ['owner', 'operator', 'read_only'] as const;
 
 /**
- * `owner`: everything; `operator`: everything except admin tokens;
- * `read_only`: only reads, and no recorded content.
+ * `owner`: everything; `operator`: everything except admin tokens; `read_only`: only reads, and no recorded
+ * content.
  */
 export type AdminRole = (typeof adminRoles)[number];
 

@@ -46,9 +46,9 @@ export class TokenService {
   }
 
   /** Returns the holder of a token. The first token works without the store. */
-  async identify(sent: string): Promise<Operator | Refusal> {
+  async identify(secret: string): Promise<Operator | Refusal> {
     const { store, clock, firstTokenHash } = this.#parts;
-    const hash = hashKey(sent);
+    const hash = hashKey(secret);
     if (isSameSecret(hash, firstTokenHash)) return FIRST;
     const token = await store.findTokenByHash(hash);
     if (!token) return new Refusal('invalid_api_key', { message: 'The admin token is not valid.' });
@@ -63,12 +63,12 @@ export class TokenService {
     const now = clock.now();
     if (RESERVED.includes(name.toLowerCase())) return nameReserved(name);
     if (expiresAt !== null && expiresAt <= now) return notInTheFuture();
-    const { secret, ...shown } = newSecret();
+    const { secret, ...stored } = newSecret();
     const token: AdminToken = {
       id: newId('tok_'),
       name,
       role,
-      ...shown,
+      ...stored,
       previous: null,
       createdAt: now,
       expiresAt,
@@ -85,7 +85,7 @@ export class TokenService {
 
   /** Gives the token a new secret. The previous secret stays valid for `overlapMs`. */
   async rotate(id: string, overlapMs: number, actor: string): Promise<TokenWithSecret | Refusal> {
-    const { secret, ...shown } = newSecret();
+    const { secret, ...stored } = newSecret();
     const token = await this.#update(id, {
       action: 'token-rotate',
       actor,
@@ -93,7 +93,7 @@ export class TokenService {
         const now = this.#parts.clock.now();
         if (before.revokedAt !== null) return conflict('This admin token is revoked. Create a new one.');
         if (isExpired(before, now)) return conflict('This admin token has expired. Create a new one.');
-        return { ...before, ...shown, previous: { hash: before.hash, endsAt: now + overlapMs } };
+        return { ...before, ...stored, previous: { hash: before.hash, endsAt: now + overlapMs } };
       },
     });
     return token instanceof Refusal ? token : { token, secret };
@@ -144,9 +144,9 @@ const nameReserved = (name: string): Refusal =>
 const notInTheFuture = (): Refusal =>
   new Refusal('invalid_request', { message: 'expires_at must be in the future.', param: 'expires_at' });
 
-type TokenChanged = Pick<AuditEntry, 'actor' | 'action'> & { before: AdminToken | null; after: AdminToken };
+type TokenChange = Pick<AuditEntry, 'actor' | 'action'> & { before: AdminToken | null; after: AdminToken };
 
-const auditEntry = (at: number, { actor, action, before, after }: TokenChanged): AuditEntry => ({
+const auditEntry = (at: number, { actor, action, before, after }: TokenChange): AuditEntry => ({
   at,
   actor,
   action,

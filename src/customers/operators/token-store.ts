@@ -5,8 +5,8 @@ import type { AdminToken } from './admin-token.ts';
 /** The storage port for admin tokens. Each change and its audit entry are written in one transaction. */
 export interface TokenStore {
   /**
-   * `conflict`: a token with this name exists and is not revoked.
-   * Upper and lower case of ASCII letters are the same.
+   * `conflict`: a token with this name exists and is not revoked. Upper and lower case of ASCII letters are
+   * the same.
    */
   createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome>;
   findToken(id: string): Promise<AdminToken | undefined>;

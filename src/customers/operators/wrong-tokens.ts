@@ -70,7 +70,6 @@ export class WrongTokens {
     return series;
   }
 
-  /** A store that is away must not change the answer. */
   async #record(network: string, count: number, now: number): Promise<void> {
     if (now - this.#recordsFrom >= HOUR_MS) {
       this.#recordsFrom = now;
@@ -78,7 +77,7 @@ export class WrongTokens {
     }
     if (this.#records >= MAX_RECORDS) return;
     this.#records++;
-    // The refusal does not depend on the audit log.
+    // A store that is away must not change the answer.
     await this.#parts.record(network, count).catch(() => {});
   }
 }

@@ -39,7 +39,7 @@ export type CountedAttempt = {
   kind: AttemptKind;
   /** The networks of the client, the narrowest first. */
   networks: readonly string[];
-  /** It is undefined if only the networks count. */
+  /** Undefined if only the networks count. */
   subject?: string;
   /**
    * The device of an earlier sign-in of the subject. It has a share of its own, which a flood cannot use up.
@@ -47,13 +47,13 @@ export type CountedAttempt = {
   device?: string | undefined;
 };
 
-export type AttemptLimitsParts = { store: Pick<PeopleStore, 'countAttempt'>; now(): number };
+export type AttemptLimitsParts = { store: PeopleStore; now(): number };
 
 type Share = { name: string; limit: number };
 
 /**
- * Bounds attempts to sign in and the like.
- * Attempts are counted in the store, so that the bounds hold over all nodes.
+ * Bounds attempts to sign in and the like. Attempts are counted in the store, so that the bounds hold over
+ * all nodes.
  */
 export class AttemptLimits {
   readonly #parts: AttemptLimitsParts;
@@ -66,8 +66,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts an attempt. Returns a refusal if there were too many.
-   * The first exhausted share refuses, and later ones do not count.
+   * Counts an attempt. Returns a refusal if there were too many. The first exhausted share refuses, and later
+   * ones do not count.
    */
   async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
     const now = this.#parts.now();

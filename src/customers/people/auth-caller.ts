@@ -1,11 +1,15 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { clientAddress } from '../../settings/config/client-network.ts';
 import { networkOf } from '../../settings/config/network-of-address.ts';
-import { ADDRESS_HEADER } from './address-header.ts';
 import { sessionCookieName } from './auth-cookies.ts';
-import type { AuthOrigin } from './auth-origin.ts';
 import { cookieIn, withoutSignature } from './cookies.ts';
-import { originOf } from './origin-of.ts';
+import { type AuthOrigin, originOf } from './origin-of.ts';
+
+/**
+ * The header that carries the client's address to the library. No client can set it, since calls have headers
+ * of their own.
+ */
+export const ADDRESS_HEADER = 'x-client-address';
 
 /** The browser behind a request, as the sign-in library needs it. */
 export type AuthCaller = { origin: AuthOrigin; headers: Headers };

@@ -1,9 +1,9 @@
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import type { AuthHooks } from './auth-hooks.ts';
-import type { AuthOrigin } from './auth-origin.ts';
 import type { Auth, AuthParts } from './create-auth.ts';
 import type { AuthSight } from './create-auth-adapter.ts';
 import type { HashingQueue } from './hashing-queue.ts';
+import type { AuthOrigin } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
 import { storedSecret } from './stored-secret.ts';
 

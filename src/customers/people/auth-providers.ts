@@ -43,9 +43,9 @@ type AtProvider = { tokens: { idToken?: string | undefined }; profile: Record<st
 
 /**
  * The library verifies an ID token if there is one. Without it, only the access token would say who the
- * person is, and access tokens of other clients would sign people in.
- * The library itself refuses such answers of Google and Microsoft. It takes the issuer from the discovery
- * document, so the token's issuer is compared with the configured one here.
+ * person is, and access tokens of other clients would sign people in. The library itself refuses such answers
+ * of Google and Microsoft. It takes the issuer from the discovery document, so the token's issuer is compared
+ * with the configured one here.
  */
 const subjectAt =
   (issuer: string) =>

@@ -17,8 +17,8 @@ const wrongLink: KnownRefusal = {
 const wrongCode: KnownRefusal = { code: 'invalid_request', message: 'The code is wrong.', param: 'code' };
 
 /**
- * The refusals for the error codes of the library.
- * Several share one, so that an answer does not reveal whether an address is known.
+ * The refusals for the error codes of the library. Several share one, so that an answer does not reveal
+ * whether an address is known.
  */
 const refusals: Readonly<Record<string, KnownRefusal>> = {
   INVALID_EMAIL_OR_PASSWORD: wrongPassword,

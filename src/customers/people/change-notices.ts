@@ -23,7 +23,7 @@ const sentences: Readonly<Record<PersonChange, (facts: ChangeFacts) => string>> 
 };
 
 export type ChangeNoticesParts = {
-  courier: Pick<MailCourier, 'post'>;
+  courier: MailCourier;
   /** The address in mails. */
   publicUrl(): string | null;
 };

@@ -21,8 +21,8 @@
 
 /**
  * The most used passwords of at least 10 characters, in lower case, the most used first: those among the
- * 49,233 most used ones of published leaks.
- * Shorter ones are left out, since every password has at least 10 characters.
+ * 49,233 most used ones of published leaks. Shorter ones are left out, since every password has at least 10
+ * characters.
  */
 export const COMMON_PASSWORDS = `
 qwertyuiop 1234567890 q1w2e3r4t5 1q2w3e4r5t 4815162342 123456789a 12345qwert 1234554321 usuckballz1

@@ -95,8 +95,8 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
 }
 
 /**
- * Returns the writes that must precede another one.
- * A person who gets a verified address takes it from those who have not verified it.
+ * Returns the writes that must precede another one. A person who gets a verified address takes it from those
+ * who have not verified it.
  */
 function writesBefore(write: RowWrite): PeopleWrite[] {
   if (write.table !== 'person' || write.kind === 'delete') return [];

@@ -5,14 +5,14 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
-import { ADDRESS_HEADER } from './address-header.ts';
+import { ADDRESS_HEADER } from './auth-caller.ts';
 import { cookiePrefix, SESSION_S } from './auth-cookies.ts';
 import type { AuthHooks } from './auth-hooks.ts';
-import type { AuthOrigin } from './auth-origin.ts';
 import { issuerPlugin, knownProviders } from './auth-providers.ts';
 import { type AuthSight, createAuthAdapter } from './create-auth-adapter.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import { onceOnlyCodes } from './once-only-codes.ts';
+import type { AuthOrigin } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const DAY_S = 86_400;

@@ -19,10 +19,10 @@ import type { PeopleStore } from './people-store.ts';
 import { findPersonByEmail } from './person.ts';
 import type { PersonalLink } from './personal-link.ts';
 import { ProfileService } from './profile-service.ts';
+import { ProviderSignIns } from './provider-sign-ins.ts';
 import { ResetLinks } from './reset-links.ts';
-import { SignInLog } from './sign-in-log.ts';
 import { signInNameOf } from './sign-in-providers.ts';
-import { SignInService } from './sign-in-service.ts';
+import { SignInRecorder } from './sign-in-recorder.ts';
 import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
 import { TwoFactorService } from './two-factor-service.ts';
@@ -102,14 +102,14 @@ export function createPeopleServices({
     joining,
     hashing,
     failedSignIns,
-    signIns: new SignInLog({ store, library, accounts, failures: failedSignIns }),
+    signIns: new SignInRecorder({ store, library, accounts, failures: failedSignIns }),
     attempts: new AttemptLimits({ store, now }),
     devices: new KnownDevices(library),
     people: new PeopleService({ store, library, accounts, memberships, invitations, notices, now }),
     links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
     profiles: new ProfileService({ store, library, notices, nameOf, now }),
     twoFactor: new TwoFactorService({ store, library, notices, now }),
-    providers: new SignInService(library),
+    providers: new ProviderSignIns(library),
     directory,
     handedLinks: new HandedLinks({ store, library, directory, signUps, resets, now }),
     visitors: new StoredVisitors({ store, now }),

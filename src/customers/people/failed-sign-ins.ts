@@ -21,26 +21,26 @@ export type FailedSignInsParts = {
 /** Stands for a person or a network that an entry does not name. */
 const UNKNOWN = 'unknown';
 /**
- * Entries that a process begins in an hour.
- * Further failures share one entry, so that a flood does not fill the audit log.
+ * Entries that a process begins in an hour. Further failures share one entry, so that a flood does not fill
+ * the audit log.
  */
 const MAX_ENTRIES = { known: 240, unknown: 60 } as const;
 /** Different failures that wait for the store. */
 const MAX_WAITING = 1_000;
 
-type Counted = { failure: FailedSignIn; times: number };
+type RepeatedFailure = { failure: FailedSignIn; times: number };
 
 /**
  * Writes failed sign-ins to the audit log. The entry is written after the answer, whose time would otherwise
- * reveal whether an address is known.
- * What was entered is in no entry, since people also enter passwords in the wrong field.
+ * reveal whether an address is known. What was entered is in no entry, since people also enter passwords in
+ * the wrong field.
  */
 export class FailedSignIns {
   readonly #parts: FailedSignInsParts;
-  readonly #waiting = new Map<string, Counted>();
+  readonly #waiting = new Map<string, RepeatedFailure>();
   /** The times at which the open entries began, by what they count. */
   readonly #open = new Map<string, number>();
-  #begun = { known: 0, unknown: 0 };
+  #entriesBegun = { known: 0, unknown: 0 };
   #hourFrom = Number.NEGATIVE_INFINITY;
   readonly #writing = new SingleFlight();
 
@@ -50,9 +50,9 @@ export class FailedSignIns {
 
   add(failure: FailedSignIn): void {
     const { by, network, email, personId } = failure;
-    const whole = JSON.stringify([by, network, email?.toLowerCase(), personId]);
-    const hasSpace = this.#waiting.has(whole) || this.#waiting.size < MAX_WAITING;
-    const name = hasSpace ? whole : UNKNOWN;
+    const ownName = JSON.stringify([by, network, email?.toLowerCase(), personId]);
+    const hasSpace = this.#waiting.has(ownName) || this.#waiting.size < MAX_WAITING;
+    const name = hasSpace ? ownName : UNKNOWN;
     const waiting = this.#waiting.get(name);
     if (waiting) waiting.times++;
     else this.#waiting.set(name, { failure: hasSpace ? failure : { by, network: UNKNOWN }, times: 1 });
@@ -101,10 +101,10 @@ export class FailedSignIns {
     if (now - this.#hourFrom >= HOUR_MS) {
       this.#hourFrom = now;
       this.#open.clear();
-      this.#begun = { known: 0, unknown: 0 };
+      this.#entriesBegun = { known: 0, unknown: 0 };
     }
-    if (this.#begun[kind] >= MAX_ENTRIES[kind]) return false;
-    this.#begun[kind]++;
+    if (this.#entriesBegun[kind] >= MAX_ENTRIES[kind]) return false;
+    this.#entriesBegun[kind]++;
     this.#open.set(name, now);
     return true;
   }

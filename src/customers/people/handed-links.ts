@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { auditOf } from './audit-of.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import type { AuthOrigin } from './auth-origin.ts';
 import { linkTo } from './link-post.ts';
+import type { AuthOrigin } from './origin-of.ts';
 import type { ByOperator, PeopleDirectory } from './people-directory.ts';
 import type { PeopleStore } from './people-store.ts';
-import { auditOf } from './person.ts';
 import { withoutLinkRequest } from './person-writes.ts';
 import type { ResetLinks } from './reset-links.ts';
 import type { SignUps } from './sign-ups.ts';
@@ -12,7 +12,7 @@ import type { SignUps } from './sign-ups.ts';
 export type HandedLinksParts = {
   store: PeopleStore;
   library: AuthLibrary;
-  directory: Pick<PeopleDirectory, 'find'>;
+  directory: PeopleDirectory;
   signUps: SignUps;
   resets: ResetLinks;
   now(): number;
@@ -30,8 +30,8 @@ export class HandedLinks {
   }
 
   /**
-   * Makes a link, which is shown once and kept nowhere.
-   * A link to an operator could take that person's place, so only owners make one.
+   * Makes a link, which is shown once and kept nowhere. A link to an operator could take that person's place,
+   * so only owners make one.
    */
   async make(
     id: string,

@@ -18,8 +18,8 @@ const LOCAL: HashingGuest = { network: 'local' };
 
 /**
  * Bounds the hashing of passwords, which costs more than all else in a request. Waiting networks take turns,
- * and each known device has a place of its own.
- * When all places are taken, the network with the most places gives one up.
+ * and each known device has a place of its own. When all places are taken, the network with the most places
+ * gives one up.
  */
 export class HashingQueue {
   readonly #atOnce: number;

@@ -1,11 +1,12 @@
 import { newId } from '../../base/lib/ids.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { auditOf } from './audit-of.ts';
 import { membersLock } from './members-lock.ts';
 import type { PeopleChange } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { isLiveAt, matching } from './people-tests.ts';
-import { auditOf, type Person } from './person.ts';
+import type { Person } from './person.ts';
 import type { MemberRole } from './visitor.ts';
 
 /** The row of an invitation. */

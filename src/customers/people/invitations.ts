@@ -3,12 +3,13 @@ import { randomText } from '../../base/lib/ids.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { limitReached } from '../../money/accounts/limit-reached.ts';
+import { auditOf } from './audit-of.ts';
 import { changeToInvite, changeToJoin, type Invitation, newInvitation } from './invitation-changes.ts';
 import type { LinkPost } from './link-post.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore } from './people-store.ts';
 import { isLiveAt, matching } from './people-tests.ts';
-import { auditOf, type Person } from './person.ts';
+import type { Person } from './person.ts';
 import { withoutLinkRequest } from './person-writes.ts';
 import type { MemberRole } from './visitor.ts';
 
@@ -17,9 +18,9 @@ export type OrganizationLimits = { members: number; invitations: number };
 
 export type InvitationsParts = {
   store: PeopleStore;
-  accounts: Pick<Accounts, 'find'>;
-  memberships: Pick<Memberships, 'list' | 'syncEmail'>;
-  post: Pick<LinkPost, 'mail' | 'request'>;
+  accounts: Accounts;
+  memberships: Memberships;
+  post: LinkPost;
   limits(): OrganizationLimits;
   now(): number;
 };
@@ -89,8 +90,8 @@ export class Invitations {
   }
 
   /**
-   * Makes a person a member, and returns the organization's id.
-   * The link shows that the person has the address, or that an operator knows the person.
+   * Makes a person a member, and returns the organization's id. The link shows that the person has the
+   * address, or that an operator knows the person.
    */
   async accept(token: string, person: Person): Promise<string | Refusal> {
     const { store, memberships, limits, now } = this.#parts;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { isCommonPassword, OWN_WORDS, PASSWORD_LISTS } from './is-common-password.ts';
 
-const common = [
+const commonPasswords = [
   'sleepyhollow',
   '1234567890',
   'qwertyuiop',
@@ -13,7 +13,7 @@ const common = [
 ];
 const runs = ['1111111111', 'ababababab', '0123456789', '9876543210', 'abcdefghijkl', 'administrator'];
 
-test.each([...common, ...runs])('knows %j as one of the most used passwords', (password) => {
+test.each([...commonPasswords, ...runs])('knows %j as one of the most used passwords', (password) => {
   expect(isCommonPassword(password)).toBe(true);
 });
 

@@ -11,8 +11,8 @@ const ROWS = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopa
 const runs = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
- * Names of the product and of its roles, and words that people put in their place.
- * docs/people.md has the same list.
+ * Names of the product and of its roles, and words that people put in their place. docs/people.md has the
+ * same list.
  */
 export const OWN_WORDS = [
   'tollgate',

@@ -1,18 +1,19 @@
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import { auditOf } from './audit-of.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { Invitations } from './invitations.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore } from './people-store.ts';
 import { matching } from './people-tests.ts';
-import { auditOf, findPerson } from './person.ts';
+import { findPerson } from './person.ts';
 import { withoutLinkRequest } from './person-writes.ts';
 
 export type JoiningParts = {
   store: PeopleStore;
   accounts: Accounts;
   memberships: Memberships;
-  invitations: Pick<Invitations, 'listTo'>;
+  invitations: Invitations;
   notices: ChangeNotices;
   /** Returns the name of a provider of sign-ins, for people. */
   nameOf(provider: string): string;
@@ -35,8 +36,8 @@ export class Joining {
   }
 
   /**
-   * Reports whether a person of another provider may get an account here.
-   * Anybody's provider can claim any address, so the address must be verified there.
+   * Reports whether a person of another provider may get an account here. Anybody's provider can claim any
+   * address, so the address must be verified there.
    */
   async mayJoin({ email, isVerified }: { email: string; isVerified: boolean }): Promise<boolean> {
     return isVerified && (this.isOpen || (await this.#isInvited(email)));

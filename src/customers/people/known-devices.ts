@@ -13,14 +13,14 @@ const ID_LENGTH = 22;
 const NAME_LENGTH = 16;
 
 /**
- * Knows the devices of earlier sign-ins by a cookie for each person. The cookie signs nobody in.
- * A known device has its own share of the attempts and its own place in the queue for hashing, so a flood
- * does not lock its person out.
+ * Knows the devices of earlier sign-ins by a cookie for each person. The cookie signs nobody in. A known
+ * device has its own share of the attempts and its own place in the queue for hashing, so a flood does not
+ * lock its person out.
  */
 export class KnownDevices {
-  readonly #library: Pick<AuthLibrary, 'secret'>;
+  readonly #library: AuthLibrary;
 
-  constructor(library: Pick<AuthLibrary, 'secret'>) {
+  constructor(library: AuthLibrary) {
     this.#library = library;
   }
 

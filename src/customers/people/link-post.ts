@@ -20,7 +20,7 @@ export const linkTo = (base: string, { kind, token }: Pick<PersonalLink, 'kind' 
 
 export type LinkPostParts = {
   store: PeopleStore;
-  courier: Pick<MailCourier, 'isConfigured' | 'post'>;
+  courier: MailCourier;
   /** The address in mails. */
   publicUrl(): string | null;
   now(): number;

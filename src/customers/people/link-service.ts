@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { callAuth } from './auth-answer.ts';
 import { type AuthCaller, networkOfCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import { linkGone } from './auth-refusals.ts';
+import { callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { Joining } from './joining.ts';
 import type { PeopleStore } from './people-store.ts';

@@ -1,10 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
+import { auditOf } from './audit-of.ts';
 import { membersLock } from './members-lock.ts';
 import type { KeyRevocation, PeopleStore, PeopleWrite } from './people-store.ts';
 import { isOneOf, matching } from './people-tests.ts';
-import { auditOf, findPersonByEmail, type Person } from './person.ts';
+import { findPersonByEmail, type Person } from './person.ts';
 import type { MemberRole } from './visitor.ts';
 
 export type Member = Pick<Person, 'id' | 'email' | 'name'> & { role: MemberRole; joinedAt: number };

@@ -11,8 +11,8 @@ export function onceOnlyCodes(store: PeopleStore, now: () => number) {
   const codes = new UsedCodes(store, now);
   return {
     /**
-     * Refuses a used code early, so that the sign-in can continue with the next code.
-     * The library answers with the error that this hook returns. It does not catch one that is thrown.
+     * Refuses a used code early, so that the sign-in can continue with the next code. The library answers
+     * with the error that this hook returns. It does not catch one that is thrown.
      */
     beforeCode: createAuthMiddleware(async (context) => {
       const code = codeIn(context);

@@ -1,11 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
+import { auditOf } from './audit-of.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleTest, PeopleWrite } from './people-store.ts';
 import { matching } from './people-tests.ts';
-import { auditOf, findPerson, findVerifiedPerson, type Person } from './person.ts';
+import { findPerson, findVerifiedPerson, type Person } from './person.ts';
 import { withoutUnverified, writesForRole } from './person-writes.ts';
 import { type KnownPerson, readKnownPeople } from './read-known-people.ts';
 

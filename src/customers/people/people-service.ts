@@ -2,15 +2,16 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Operator } from '../operators/admin-token.ts';
-import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
+import { auditOf } from './audit-of.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import { type Invitations, invitationGone } from './invitations.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { matching } from './people-tests.ts';
-import { auditOf, createPerson, findPerson, findVerifiedPerson, type Person } from './person.ts';
+import { createPerson, findPerson, findVerifiedPerson, type Person } from './person.ts';
 import { writesForPassword, writesForRecovery, writesForRole, writesForVerified } from './person-writes.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import { sweepPeople } from './sweep-people.ts';
@@ -26,7 +27,7 @@ export type PeopleServiceParts = {
   library: AuthLibrary;
   accounts: Accounts;
   memberships: Memberships;
-  invitations: Pick<Invitations, 'findByToken' | 'accept'>;
+  invitations: Invitations;
   notices: ChangeNotices;
   now(): number;
 };
@@ -94,9 +95,9 @@ export class PeopleService {
   }
 
   /**
-   * Signs in the holder of an admin token, whose person becomes an operator.
-   * A token with the role `owner` also admits an operator who has lost the password or the second factor:
-   * both are replaced, and the person's other sessions end.
+   * Signs in the holder of an admin token, whose person becomes an operator. A token with the role `owner`
+   * also admits an operator who has lost the password or the second factor: both are replaced, and the
+   * person's other sessions end.
    */
   async signInWithToken(
     holder: Operator,

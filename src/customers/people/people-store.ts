@@ -45,8 +45,8 @@ export type PeopleWrite =
   | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; limit?: number };
 
 /**
- * Revokes the keys that the fitting rows of `client_token` name, after the steps.
- * Each has an entry of its own in the audit log.
+ * Revokes the keys that the fitting rows of `client_token` name, after the steps. Each has an entry of its
+ * own in the audit log.
  */
 export type KeyRevocation = { where: readonly PeopleTest[]; at: number; actor: string };
 

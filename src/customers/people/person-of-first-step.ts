@@ -10,7 +10,7 @@ import { originOf } from './origin-of.ts';
  */
 export async function personOfFirstStep(
   exchange: Exchange,
-  library: Pick<AuthLibrary, 'at'>,
+  library: AuthLibrary,
 ): Promise<string | undefined> {
   const origin = originOf(exchange);
   const cookie = cookieIn(exchange, `${cookiePrefix(origin.isSecure)}.two_factor`);

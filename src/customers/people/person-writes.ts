@@ -6,8 +6,8 @@ import { matching } from './people-tests.ts';
 import type { Person } from './person.ts';
 
 /**
- * Ends everything that a person could sign in with, except sign-ins at other providers.
- * The address counts as verified.
+ * Ends everything that a person could sign in with, except sign-ins at other providers. The address counts as
+ * verified.
  */
 export const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
   { kind: 'delete', table: 'person_session', where: matching({ person_id: id }) },
@@ -49,8 +49,8 @@ export const writesForPassword = (
 ];
 
 /**
- * Removes the people who have not verified an address, for its owner. Their sign-ups end.
- * Anybody can sign up with any address.
+ * Removes the people who have not verified an address, for its owner. Their sign-ups end. Anybody can sign up
+ * with any address.
  */
 export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => ({
   kind: 'delete',

@@ -1,5 +1,4 @@
 import { newId } from '../../base/lib/ids.ts';
-import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { matching } from './people-tests.ts';
@@ -35,15 +34,3 @@ export async function findVerifiedPerson(store: PeopleStore, email: string): Pro
 export async function findPerson(store: PeopleStore, id: string): Promise<Person | undefined> {
   return (await store.findPeople('person', { where: matching({ id }) }))[0];
 }
-
-type PeopleChanged = Pick<AuditEntry, 'at' | 'actor' | 'action' | 'target'> & {
-  before?: unknown;
-  after?: unknown;
-};
-
-/** Returns the entry of the audit log for a change of people. */
-export const auditOf = ({ before = null, after = null, ...entry }: PeopleChanged): AuditEntry => ({
-  ...entry,
-  before,
-  after,
-});

@@ -1,14 +1,15 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
-import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
+import { auditOf } from './audit-of.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { PeopleStore, PeopleTest } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { isLiveAt, matching } from './people-tests.ts';
-import { auditOf, findPerson, type Person } from './person.ts';
+import { findPerson, type Person } from './person.ts';
 import { recordOwnChange } from './record-own-change.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
@@ -64,7 +65,11 @@ export class ProfileService {
   }
 
   /** Sends a link to a new address. The person keeps the old address until the link is used. */
-  async changeEmail(visitor: Visitor, { email, password }: Texts<'email' | 'password'>, caller: AuthCaller) {
+  async changeEmail(
+    visitor: Visitor,
+    { email, password }: { email: string; password: string },
+    caller: AuthCaller,
+  ) {
     const refusal = await this.#confirm(password, caller);
     if (refusal) return refusal;
     const outcome = await callAuth(
@@ -81,7 +86,7 @@ export class ProfileService {
   /** Changes the password. All other sessions end. */
   async changePassword(
     visitor: Visitor,
-    { current_password, password }: Texts<'current_password' | 'password'>,
+    { current_password, password }: { current_password: string; password: string },
     caller: AuthCaller,
   ): Promise<AuthAnswer | Refusal> {
     const common = refuseCommonPassword(password);
@@ -152,7 +157,6 @@ export class ProfileService {
   }
 }
 
-type Texts<Name extends string> = Record<Name, string>;
 type AuditedChange = { before?: unknown; after?: unknown };
 
 const signInOf = ({ id, provider, created_at: createdAt }: RowOf<'sign_in'>): LinkedSignIn => ({

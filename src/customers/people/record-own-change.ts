@@ -1,12 +1,12 @@
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
+import { auditOf } from './audit-of.ts';
 import type { ChangeNotices, PersonChange } from './change-notices.ts';
 import type { PeopleStore } from './people-store.ts';
-import { auditOf } from './person.ts';
 import type { Visitor } from './visitor.ts';
 
 export type OwnChangeParts = {
-  store: Pick<PeopleStore, 'changePeople'>;
-  notices: Pick<ChangeNotices, 'report'>;
+  store: PeopleStore;
+  notices: ChangeNotices;
   now(): number;
 };
 

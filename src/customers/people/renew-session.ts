@@ -15,7 +15,7 @@ import type { Visitor } from './visitor.ts';
  * again. The session's own end is checked with each request.
  */
 export async function renewSession(
-  { store, clock }: { store: PeopleStore; clock: Pick<Clock, 'now'> },
+  { store, clock }: { store: PeopleStore; clock: Clock },
   exchange: Exchange,
   { sessionId, sessionBegan }: Pick<Visitor, 'sessionId' | 'sessionBegan'>,
 ): Promise<string | undefined> {

@@ -1,9 +1,10 @@
 import { newId, randomText } from '../../base/lib/ids.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { auditOf } from './audit-of.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { isLiveAt, matching } from './people-tests.ts';
-import { auditOf, findPerson, type Person } from './person.ts';
+import { findPerson, type Person } from './person.ts';
 import { withoutLinkRequest, withoutPassword, writesForPassword } from './person-writes.ts';
 import { withoutSignUps } from './sign-ups.ts';
 

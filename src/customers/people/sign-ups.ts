@@ -73,8 +73,8 @@ export class SignUps {
   }
 
   /**
-   * Returns the only waiting sign-up of a person.
-   * Returns undefined if there are several, since nobody knows whose the others are.
+   * Returns the only waiting sign-up of a person. Returns undefined if there are several, since nobody knows
+   * whose the others are.
    */
   async onlyOne(personId: string): Promise<string | undefined> {
     const waiting = await this.#waiting(personId);

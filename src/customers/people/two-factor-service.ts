@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { textOf, textsOf } from '../../base/json/read-json.ts';
-import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './call-auth.ts';
 import { type OwnChange, type OwnChangeParts, recordOwnChange } from './record-own-change.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -8,8 +8,8 @@ export interface PromptStore {
   /** Adds a prompt to the fewer than `limit` ones of its organization. */
   addPrompt(prompt: SavedPrompt, limit: number): Promise<AddOutcome>;
   /**
-   * Writes the prompt with the next revision.
-   * Returns false if another change came first, or if the name is taken.
+   * Writes the prompt with the next revision. Returns false if another change came first, or if the name is
+   * taken.
    */
   savePrompt(prompt: SavedPrompt): Promise<boolean>;
   findPrompt(accountId: string, id: string): Promise<SavedPrompt | undefined>;

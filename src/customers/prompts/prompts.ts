@@ -17,9 +17,9 @@ export type PromptChange = Partial<PromptOrder> & { revision?: number | undefine
 /** The saved prompts of organizations. */
 export class Prompts {
   readonly #store: PromptStore;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
 
-  constructor({ store, clock }: { store: PromptStore; clock: Pick<Clock, 'now'> }) {
+  constructor({ store, clock }: { store: PromptStore; clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
   }

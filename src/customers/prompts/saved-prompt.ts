@@ -1,6 +1,6 @@
 /**
- * A prompt that the members of an organization share on the playground.
- * `content` is JSON: its settings and its turns.
+ * A prompt that the members of an organization share on the playground. `content` is JSON: its settings and
+ * its turns.
  */
 export type SavedPrompt = {
   id: string;

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
-import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { type Edge, handleRequest } from './edge.ts';
+import { handleRequest } from './edge.ts';
 import type { Route } from './route.ts';
-import { Router } from './router.ts';
+import { createTestEdge } from './testing/create-test-edge.ts';
 import { fromLoopback } from './testing/from-loopback.ts';
-import { UnderWay } from './under-way.ts';
 
 const SECRET = 'what only the log may hold';
 const PATHS = ['/v1/messages', '/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings'];
@@ -20,20 +18,12 @@ const throwing = (path: string, fail: () => never | Promise<never>): Route => ({
 
 function edgeOf(fail: () => never | Promise<never>) {
   const failures: unknown[] = [];
-  const edge: Edge = {
-    router: new Router(PATHS.map((path) => throwing(path, fail))),
-    snapshot: () =>
-      ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
-    clock: systemClock,
-    closesConnections: () => false,
-    underWay: new UnderWay(),
-    observer: {
-      opened: () => {},
-      answered: () => {},
-      finished: () => {},
-      onFailure: (_, error) => void failures.push(error),
-    },
-  };
+  const snapshot = {
+    names: namesOf('svc'),
+    config: { server: { cors: { origins: [] } } },
+  } as unknown as Snapshot;
+  const routes = PATHS.map((path) => throwing(path, fail));
+  const edge = createTestEdge(routes, snapshot, (_, error) => void failures.push(error));
   return { edge, failures };
 }
 

@@ -1,25 +1,19 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { type Edge, handleRequest } from './edge.ts';
+import { handleRequest } from './edge.ts';
 import type { Handler } from './route.ts';
-import { Router } from './router.ts';
+import { createTestEdge } from './testing/create-test-edge.ts';
 import { fromLoopback } from './testing/from-loopback.ts';
-import { UnderWay } from './under-way.ts';
 
 function answerOf(handle: Handler) {
   const describe = { summary: 'Answers', answer: 'None.' };
-  const edge: Edge = {
-    router: new Router([{ method: 'GET', path: '/v1/models', handle, describe }]),
-    snapshot: () =>
-      ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
-    clock: systemClock,
-    closesConnections: () => false,
-    underWay: new UnderWay(),
-    observer: { opened() {}, answered() {}, finished() {}, onFailure() {} },
-  };
+  const snapshot = {
+    names: namesOf('svc'),
+    config: { server: { cors: { origins: [] } } },
+  } as unknown as Snapshot;
+  const edge = createTestEdge([{ method: 'GET', path: '/v1/models', handle, describe }], snapshot, () => {});
   const request = new Request('http://host/v1/models', { headers: { host: 'host' } });
   return handleRequest(edge, request, fromLoopback);
 }

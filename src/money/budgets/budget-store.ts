@@ -59,7 +59,7 @@ export interface BudgetStore {
    * than the stored one the charges are counted again.
    */
   saveBudget(budget: Budget, audit: AuditEntry): Promise<SaveOutcome>;
-  /** Returns false if there is no such budget. */
+  /** Returns false if there is no such budget, or if its revision is not `budget.revision`. */
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
   /** Lists the amounts that count now, largest first. */
   listSpending(budget: Budget, page: SpendPage): Promise<PageOfSpending>;

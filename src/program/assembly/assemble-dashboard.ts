@@ -1,6 +1,7 @@
+import type { AdminGate } from '../../console/admin/admin-gate.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { operatorRoutes } from '../../console/admin/admin-routes.ts';
-import { type AdminGate, identifyToken } from '../../console/admin/identify-operator.ts';
+import { identifyToken } from '../../console/admin/identify-operator.ts';
 import { dashboardRoutes } from '../../console/dashboard/dashboard-routes.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';

@@ -1,6 +1,6 @@
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { Examination } from '../../console/admin/examination.ts';
-import type { Installation } from '../../customers/operators/installation.ts';
+import type { InstallationStore } from '../../customers/operators/installation-store.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { configHash } from '../../settings/snapshot/config-hash.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
@@ -27,7 +27,7 @@ import type { Storage } from './storage.ts';
 export type AssemblyInputs = {
   origin: ConfigOrigin;
   /** Returns the SHA-256 of the first admin token. */
-  adminTokenHash: (config: Config, installation: Installation | undefined) => Promise<string>;
+  adminTokenHash: (config: Config, installation: InstallationStore | undefined) => Promise<string>;
   logger: (config: Config) => Logger;
   examine: Examine;
   /** The place of this process among several that share the port. It is undefined if there is one process. */

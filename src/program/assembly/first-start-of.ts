@@ -1,4 +1,4 @@
-import type { Installation } from '../../customers/operators/installation.ts';
+import type { InstallationStore } from '../../customers/operators/installation-store.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { type AccountsParts, accountsOf } from './accounts-of.ts';
@@ -6,7 +6,7 @@ import { type AccountsParts, accountsOf } from './accounts-of.ts';
 /** The part of a store in which the first account and its key are made. */
 export type DraftStore = Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>;
 
-type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
+type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: InstallationStore | undefined };
 
 /**
  * Returns what the first account of several nodes is made with, or undefined if no other process shares the

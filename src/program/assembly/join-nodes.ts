@@ -1,5 +1,5 @@
 import { NodeClosed } from '../../base/errors/node-closed.ts';
-import { answerFleet } from '../../console/admin/provider-views-in-fleet.ts';
+import { answerProviderViews } from '../../console/admin/provider-views-in-fleet.ts';
 import { answerQueue } from '../../console/admin/queue-in-fleet.ts';
 import { configHash } from '../../settings/snapshot/config-hash.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
@@ -59,6 +59,6 @@ export function answerWorkers(
   const fleet = worker?.fleet;
   // The worker that asks sends the format of its own answer.
   fleet?.answer('metrics', (exposition) => serving.metrics.format(exposition as Exposition));
-  answerFleet(() => holder.current.providers.values(), { ...serving, fleet });
+  answerProviderViews(() => holder.current.providers.values(), { ...serving, fleet });
   answerQueue({ ...serving, fleet, nodes, clock });
 }

@@ -11,8 +11,9 @@ import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { streamRoute } from '../../api/streams/stream-route.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
+import { createAdminGate } from '../../console/admin/admin-gate.ts';
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
-import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
+import { adminRoutes } from '../../console/admin/admin-routes.ts';
 import { claudeCodeRoutes } from '../../console/claude-code/claude-code-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import type { EventStreams } from '../../console/dashboard/event-streams.ts';
@@ -106,7 +107,7 @@ export type RouteParts = Pick<
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
   const { store, ledger, milestones, refusals, clock, movableClock } = parts.storage;
-  const gate = adminGateOf({
+  const gate = createAdminGate({
     accounts: parts.accounts,
     store,
     clock,

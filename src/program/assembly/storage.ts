@@ -4,7 +4,7 @@ import type { BatchStore } from '../../batches/stored/batch-store.ts';
 import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
 import type { BillingStore } from '../../customers/billing/billing-store.ts';
 import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts';
-import type { Installation } from '../../customers/operators/installation.ts';
+import type { InstallationStore } from '../../customers/operators/installation-store.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type { PeopleStore } from '../../customers/people/people-store.ts';
@@ -78,7 +78,7 @@ export type Storage = {
   movableClock: AdvancingClock | undefined;
   metrics: readonly Metric[];
   /** It is undefined if the files of the process show what was made. */
-  installation?: Installation | undefined;
+  installation?: InstallationStore | undefined;
   /** It is undefined if the store serves one process. */
   nodes?: NodeHooks | undefined;
   /** `maxBytes` is the largest size of a database whose disk is not visible. `null` means unknown. */

@@ -1,4 +1,4 @@
-import type { FirstAccount } from '../../customers/operators/installation.ts';
+import type { FirstAccount } from '../../customers/operators/installation-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { CreateOutcome } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';

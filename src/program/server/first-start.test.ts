@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
-import type { Installation } from '../../customers/operators/installation.ts';
+import type { InstallationStore } from '../../customers/operators/installation-store.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import { createAccounts } from '../../money/accounts/create-accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
@@ -57,7 +57,7 @@ function accountsOn(store: DraftStore) {
 const tokenAt = (node: number, files: StateFiles, configured: string | null = null) =>
   ensureFirstToken({ configured, files, installation: new PostgresInstallation(databases[node]!) });
 
-const keyAt = (node: number, files: StateFiles, installation?: Installation) =>
+const keyAt = (node: number, files: StateFiles, installation?: InstallationStore) =>
   ensureSharedFirstKey({
     files,
     accountsOn,
@@ -136,10 +136,10 @@ test('a database with accounts from elsewhere gets no first account', async () =
 test('an account that exists has its key in the file, wherever the start was interrupted', async () => {
   const files = filesOf(directories[0]!);
   const installation = new PostgresInstallation(databases[0]!);
-  const lost: Installation = Object.create(installation, {
+  const lost: InstallationStore = Object.create(installation, {
     hasFirstAccount: { value: () => installation.hasFirstAccount() },
     claimFirstAccount: {
-      value: async (...first: Parameters<Installation['claimFirstAccount']>) => {
+      value: async (...first: Parameters<InstallationStore['claimFirstAccount']>) => {
         await installation.claimFirstAccount(...first);
         throw new Error('the connection was lost');
       },
@@ -153,7 +153,7 @@ test('an account that exists has its key in the file, wherever the start was int
 test('a node that was late keeps the key that its file had before', async () => {
   const files = filesOf(directories[1]!);
   await files.write('first-key', 'the key of another store');
-  const late: Installation = Object.create(new PostgresInstallation(databases[1]!), {
+  const late: InstallationStore = Object.create(new PostgresInstallation(databases[1]!), {
     hasFirstAccount: { value: async () => false },
     claimFirstAccount: { value: async () => 'kept' },
   });

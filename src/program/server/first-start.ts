@@ -1,5 +1,5 @@
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
-import type { Installation } from '../../customers/operators/installation.ts';
+import type { InstallationStore } from '../../customers/operators/installation-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { DraftStore } from '../assembly/first-start-of.ts';
@@ -26,7 +26,7 @@ export async function ensureFirstKey(accounts: Accounts, files: StateFiles): Pro
 }
 
 type SharedFirstStart = {
-  installation: Installation;
+  installation: InstallationStore;
   /** Makes accounts and keys as the server does, in another store. */
   accountsOn(store: DraftStore): Accounts;
   files: StateFiles;

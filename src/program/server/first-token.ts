@@ -1,5 +1,5 @@
 import { randomText } from '../../base/lib/ids.ts';
-import type { Installation } from '../../customers/operators/installation.ts';
+import type { InstallationStore } from '../../customers/operators/installation-store.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { StateFiles } from './state-files.ts';
 
@@ -10,7 +10,7 @@ type TokenSources = {
   configured: string | null;
   files: StateFiles;
   /** It is undefined if no other process shares the store. */
-  installation: Installation | undefined;
+  installation: InstallationStore | undefined;
 };
 
 /**
@@ -29,7 +29,7 @@ export async function ensureFirstToken({
 }
 
 /** The file is written first, so that an interruption cannot lose a token that the store has. */
-async function ensureSharedToken(files: StateFiles, installation: Installation): Promise<FirstToken> {
+async function ensureSharedToken(files: StateFiles, installation: InstallationStore): Promise<FirstToken> {
   const storedHash = await installation.adminTokenHash();
   if (storedHash !== undefined) return knownToken(files, storedHash);
   const offered = newToken();

@@ -1,4 +1,4 @@
-import type { Claim, FirstAccount, Installation } from '../../customers/operators/installation.ts';
+import type { Claim, FirstAccount, InstallationStore } from '../../customers/operators/installation-store.ts';
 import { commonRecords } from '../common-records.ts';
 import { foundText } from '../row-columns.ts';
 import type { Database } from './database.ts';
@@ -11,7 +11,7 @@ const hasSql = `
  * Makes the row that a database has once.
  * The row of the installation is the lock between nodes that start together.
  */
-export class PostgresInstallation implements Installation {
+export class PostgresInstallation implements InstallationStore {
   readonly #database: Database;
 
   constructor(database: Database) {

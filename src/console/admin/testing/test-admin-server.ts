@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
-import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
+import { type Clock, MovableClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { BudgetService } from '../../../customers/budgets/budget-service.ts';
@@ -13,9 +13,8 @@ import {
   type PeopleServicesParts,
 } from '../../../customers/people/create-people-services.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
-import { Router } from '../../../edge/http/router.ts';
+import { createTestEdge } from '../../../edge/http/testing/create-test-edge.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
-import { UnderWay } from '../../../edge/http/under-way.ts';
 import { createAccounts } from '../../../money/accounts/create-accounts.ts';
 import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
@@ -32,8 +31,9 @@ import { FaultRecorder } from '../../../watch/faults/fault-recorder.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
 import { TrafficReport } from '../../../watch/traffic/traffic-report.ts';
+import { type AdminGateParts, createAdminGate } from '../admin-gate.ts';
 import type { AdminParts } from '../admin-parts.ts';
-import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
+import { adminRoutes } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
 
 export const TOKEN = 'the-admin-token';
@@ -136,23 +136,9 @@ const target = {
 
 /** Creates a function that calls the routes through the edge, without a port. */
 function callOver(routes: ReturnType<typeof adminRoutes>) {
-  const edge = {
-    router: new Router(routes),
-    snapshot: () => snapshot,
-    clock: systemClock,
-    closesConnections: () => false,
-    underWay: new UnderWay(),
-    observer: {
-      opened: () => {},
-      answered: () => {},
-      finished: () => {},
-      onFailure: (_: unknown, error: unknown) => {
-        throw error;
-      },
-    },
-  };
-  return async (target: string, body?: unknown, headers: Record<string, string> = authorization) => {
-    const [method = '', path] = target.split(' ');
+  const edge = createTestEdge(routes, snapshot);
+  return async (endpoint: string, body?: unknown, headers: Record<string, string> = authorization) => {
+    const [method = '', path] = endpoint.split(' ');
     const request = new Request(`http://host/admin/v1${path}`, {
       method,
       headers: { host: 'host', ...headers },
@@ -221,8 +207,8 @@ export async function startAdminServer(given?: string) {
     onAccountChanged: () => {},
   });
   const courier = sendingNothing();
-  const gateOver = (changed: Partial<GateParts>) =>
-    adminGateOf({ ...testGate, accounts, store, clock, ...changed });
+  const gateOver = (changed: Partial<AdminGateParts>) =>
+    createAdminGate({ ...testGate, accounts, store, clock, ...changed });
   const people = openPeopleServices({ store: store.people, accounts, courier });
   const parts: AdminParts = {
     configuration: noConfiguration,
@@ -266,7 +252,7 @@ export async function startAdminServer(given?: string) {
     (await call('POST /accounts', { name: 'Ada', plan })).body.id;
   const close = () => store.close().then(() => given === undefined && rmSync(directory, { recursive: true }));
   /** Creates a second server on the same store with some parts replaced. */
-  const callWith = (changed: Partial<AdminParts>, gate: Partial<GateParts> = {}) =>
+  const callWith = (changed: Partial<AdminParts>, gate: Partial<AdminGateParts> = {}) =>
     callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }

@@ -7,9 +7,8 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import type { Route } from '../../../edge/http/route.ts';
-import { Router } from '../../../edge/http/router.ts';
+import { createTestEdge } from '../../../edge/http/testing/create-test-edge.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
-import { UnderWay } from '../../../edge/http/under-way.ts';
 import type { Authenticator } from '../../../money/auth/authenticator.ts';
 import { readSnapshot } from '../../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
@@ -61,21 +60,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
     securityTxtRoute(systemClock),
   ];
   const routes = [...others, ...docsRoutes(others)];
-  const edge = {
-    router: new Router(routes),
-    snapshot: () => snapshot,
-    clock: systemClock,
-    closesConnections: () => false,
-    underWay: new UnderWay(),
-    observer: {
-      opened: () => {},
-      answered: () => {},
-      finished: () => {},
-      onFailure: (_: unknown, error: unknown) => {
-        throw error;
-      },
-    },
-  };
+  const edge = createTestEdge(routes, snapshot);
   const get = (path: string, headers: Record<string, string> = {}) =>
     handleRequest(
       edge,

@@ -9,7 +9,7 @@ const signed = (secret: string, at = NOW_S, body = BODY): string =>
 const problemOf = (header: string | null, secrets = ['one', 'two']) =>
   signatureProblem({ body: BODY, header, secrets, toleranceS: 300, nowMs: NOW_S * 1_000 });
 
-test('a message signed with any of the secrets passes, even beside other signatures', () => {
+test('a message signed with any of the secrets passes, even with other signatures', () => {
   expect(problemOf(`t=${NOW_S},v1=${signed('two')}`)).toBeUndefined();
   expect(problemOf(`t=${NOW_S},v1=${signed('other')},v1=${signed('one')},v0=x`)).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import { StripeFailure } from './stripe-failure.ts';
 import type { StripePayment } from './stripe-objects.ts';
 
 /**
- * The version of the API that `stripe-objects.ts` describes.
- * It does not depend on the settings of the Stripe account.
+ * The version of the API that `stripe-objects.ts` describes. It does not depend on the settings of the Stripe
+ * account.
  */
 const VERSION = '2024-06-20';
 const TIMEOUT_MS = 20_000;

@@ -37,15 +37,8 @@ export type StripeSubscription = {
   items: { data: readonly [StripeItem, ...StripeItem[]] };
 };
 
-export type StripeRefund = {
-  id: string;
-  status: string;
-  amount: number;
-  currency?: string;
-  payment_intent: string | null;
-};
-
-export type StripeDispute = {
+/** A refund or a dispute. */
+export type StripeReversal = {
   id: string;
   status: string;
   amount: number;

@@ -73,9 +73,10 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
     });
   }
 
-  async removeBudget({ id, accountId }: Budget, audit: AuditEntry): Promise<boolean> {
+  async removeBudget({ id, accountId, revision }: Budget, audit: AuditEntry): Promise<boolean> {
     return this.#change(accountId, async (queries) => {
-      const row = await queries.first('DELETE FROM budget WHERE id = $1 RETURNING counter', [id]);
+      const text = 'DELETE FROM budget WHERE id = $1 AND revision = $2 RETURNING counter';
+      const row = await queries.first(text, [id, revision]);
       if (!row) return false;
       await queries.run(removeSpendSql, [accountId, String(row.counter)]);
       await finish(queries, accountId, audit);

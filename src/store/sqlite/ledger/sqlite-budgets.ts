@@ -89,13 +89,13 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     return write.isDone ? 'saved' : 'conflict';
   }
 
-  async removeBudget({ accountId, id }: Budget, audit: AuditEntry): Promise<boolean> {
+  async removeBudget({ accountId, id, revision }: Budget, audit: AuditEntry): Promise<boolean> {
     const { rules, sums } = this.#parts;
     let dropped: readonly SpendRow[] = [];
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
         const budget = rules.of(accountId).find((rule) => rule.id === id);
-        if (!budget) return undefined;
+        if (budget?.revision !== revision) return undefined;
         connection.run('DELETE FROM budget WHERE id = $id', { id });
         dropped = this.#drop(connection, budget);
         runSteps(connection, sqliteForms.audit.record(audit));

@@ -128,6 +128,7 @@ function describeWindows(test: StoreTest): void {
     const wider = { ...known, window, kind, countsFrom, counter: 'cnt_wider' };
     expect(await store.budgets.saveBudget(wider, budgetAudit)).toBe('saved');
     expect(await store.budgets.saveBudget(wider, budgetAudit)).toBe('conflict');
+    expect(await store.budgets.removeBudget(known, budgetAudit)).toBe(false);
     expect(await spending(store, id)).toEqual([['', 17, 0, 2]]);
     const later = sampleTime + 5 * 24 * HOUR_MS;
     await store.budgets.sweep(later);

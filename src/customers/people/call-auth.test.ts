@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readAuthAnswer } from './auth-answer.ts';
+import { readAuthAnswer } from './call-auth.ts';
 
 const answerOf = (status: number, body: object) => readAuthAnswer(Response.json(body, { status }));
 

@@ -5,33 +5,14 @@ import { hasConditions, pricesView, pricingFor, tokenPricesView } from '../../ap
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import { unlockedBy } from '../../settings/catalog/model-access.ts';
-import type { Plan, PlanId, Plans } from '../../settings/plans/plan.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { PlanId, Plans } from '../../settings/plans/plan.ts';
 import type { ModelDetail, ModelRow } from './model-schema.ts';
+import type { OrganizationViewer } from './organization-viewer.ts';
 
 const nameOf = (plans: Plans, id: PlanId) => ({ id, name: plans[id].displayName });
 
-/** The viewer of an organization's pages. */
-export type OrganizationViewer = Viewer & { plan: Plan };
-
-/**
- * Returns the viewer of an organization's pages. An account on the pay-as-you-go plan sees what this mode
- * shows.
- */
-export const viewerOf = (
-  { names, plans, config }: Snapshot,
-  { plan, now }: Pick<OrganizationViewer, 'plan' | 'now'>,
-): OrganizationViewer => ({
-  now,
-  plan,
-  payg: plan.id === 'payg',
-  names,
-  plans,
-  listsUnavailable: config.catalog.list_unavailable,
-});
-
 /** Shows a model as a row of the list, with the prices in both payment modes. */
-export function modelRowOf(entry: CatalogEntry, viewer: OrganizationViewer): ModelRow {
+export function modelRowView(entry: CatalogEntry, viewer: OrganizationViewer): ModelRow {
   const { model } = entry;
   const { plan, payg, plans } = viewer;
   return {
@@ -53,19 +34,19 @@ export function modelRowOf(entry: CatalogEntry, viewer: OrganizationViewer): Mod
   };
 }
 
-/** Returns the rows of the prices that the caller pays. `null` means that the prices have no conditions. */
-function rowedPricesOf({ model }: CatalogEntry, { payg, now }: Viewer): ModelDetail['rowed_prices'] {
+/** Shows the rows of the prices that the viewer pays. `null` means that the prices have no conditions. */
+function rowedPricesView({ model }: CatalogEntry, { payg, now }: Viewer): ModelDetail['rowed_prices'] {
   const pricing = pricingFor(model, payg);
   return hasConditions(pricing) ? pricesView(pricing, now) : null;
 }
 
 /** Shows a model with everything that `/v1/models` shows to a client of the organization. */
-export function modelDetailOf(entry: CatalogEntry, viewer: OrganizationViewer): ModelDetail {
+export function modelDetailView(entry: CatalogEntry, viewer: OrganizationViewer): ModelDetail {
   const view = modelView(entry, viewer);
   const { plan: own, plans } = viewer;
   return {
-    ...modelRowOf(entry, viewer),
-    rowed_prices: rowedPricesOf(entry, viewer),
+    ...modelRowView(entry, viewer),
+    rowed_prices: rowedPricesView(entry, viewer),
     metered_usd: entry.model.meteredUsd && meteredView(entry.model.meteredUsd),
     endpoints: endpointsOf[entry.model.kind],
     description: view.description,

@@ -22,7 +22,7 @@ type SchemeName = keyof ReturnType<typeof securitySchemes>;
 const by = <Name extends SchemeName>(name: Name) => ({ [name]: [] });
 
 /** The credentials of a route. One of them is enough. */
-export const securityOf: Readonly<Record<RouteKey, readonly object[]>> = {
+export const securityByKey: Readonly<Record<RouteKey, readonly object[]>> = {
   none: [],
   either: [by('x-api-key'), by('bearer')],
   bearer: [by('bearer')],

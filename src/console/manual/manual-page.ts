@@ -44,8 +44,8 @@ const header = ({ reference, version }: ManualFrame, to: (place: string) => stri
 <a href="${posix.basename(place)}" type="text/markdown">Markdown</a>`,
   });
 
-/** Returns the pages next to an index in its folder, shown while one of them is open. */
-const pagesBeside = (index: string, { titles }: ManualFrame): string[] =>
+/** Returns the other pages in the folder of an index, which are shown while one of them is open. */
+const siblingPages = (index: string, { titles }: ManualFrame): string[] =>
   [...titles.keys()].filter((page) => page !== index && posix.dirname(page) === posix.dirname(index));
 
 const isIndexOf = (index: string, place: string): boolean =>
@@ -56,7 +56,7 @@ function contents(frame: ManualFrame, to: (place: string) => string, place: stri
     html`<a href="${to(htmlPlace(page))}"${page === place && html` aria-current="page"`}>${title}</a>`;
   const entry = (page: string, title: string): Html => html`<li>${link(page, title)}${
     isIndexOf(page, place) &&
-    html`<ul>${pagesBeside(page, frame).map((near) => html`<li>${link(near, frame.titles.get(near)!)}</li>`)}</ul>`
+    html`<ul>${siblingPages(page, frame).map((near) => html`<li>${link(near, frame.titles.get(near)!)}</li>`)}</ul>`
   }</li>
 `;
   return html`<nav class="contents" aria-label="Pages"><ul>${frame.groups.map(

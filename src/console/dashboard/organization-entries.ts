@@ -25,7 +25,7 @@ export async function listEntries(
   parts: DashboardParts,
 ): Promise<EntriesView> {
   const account = accepted(await parts.accounts.find(accountId));
-  const balance = await purchasedBalance(parts, account);
+  const balance = await refreshedBalance(parts, account);
   const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
   const query = { accountId, purchasedMicrocredits, after, limit: PAGE_LIMIT };
   const { lines, next } = await listCreditChanges(parts, query);
@@ -35,8 +35,8 @@ export async function listEntries(
   };
 }
 
-/** Returns the balance of purchased credit. It is negative while there is a debt. */
-async function purchasedBalance({ ledger, billing }: DashboardParts, account: Account): Promise<number> {
+/** Returns the balance of purchased credit after all due renewals. It is negative while there is a debt. */
+async function refreshedBalance({ ledger, billing }: DashboardParts, account: Account): Promise<number> {
   // A renewal that is due is entered first, so that the list has it.
   const period = await currentPeriod(ledger, account, billing.parts.plans());
   return (await ledger.balances(account.id, period)).netPurchasedMicrocredits;
@@ -54,7 +54,7 @@ export async function showEntry(
     at: isoTime(entry.at),
     kind: entry.kind,
     balance: balanceOf(entry.period),
-    credits: creditsOf(entry.kind === 'usage' ? -entry.microcredits : entry.microcredits),
+    credits: creditsChange(entry),
     reason: entry.reason,
     sequence: entry.sequence,
     hash: entry.hash,
@@ -64,29 +64,25 @@ export async function showEntry(
 const noEntry = (): Refusal =>
   new Refusal('not_found', { message: 'This organization has no entry with this id.' });
 
-type LineView = EntriesView['data'][number];
-/** The members that depend on the kind of the line. */
-type LineFields = Omit<LineView, 'purchased_credits_after' | 'debt_credits_after'>;
-
-/** Shows a line with the purchased credit after it. A debt is shown as such. */
-const lineView = (line: CreditLine): LineView => ({
+/** Shows a line with the purchased credit after it. A debt is a member of its own. */
+const lineView = (line: CreditLine): EntriesView['data'][number] => ({
   ...(line.kind === 'usage' ? usageFields(line) : entryFields(line.entry)),
   purchased_credits_after: creditsOf(Math.max(0, line.purchasedMicrocredits)),
   debt_credits_after: creditsOf(Math.max(0, -line.purchasedMicrocredits)),
 });
 
-const usageFields = ({ balance, from, to, requests, microcredits }: UsageLine): LineFields => ({
+const usageFields = ({ kind, balance, from, to, requests, microcredits }: UsageLine) => ({
   id: null,
-  kind: 'usage',
+  kind,
   balance,
   from: isoTime(from),
   to: isoTime(to),
   requests,
   reason: null,
-  credits: -creditsOf(microcredits),
+  credits: creditsChange({ kind, microcredits }),
 });
 
-const entryFields = ({ id, kind, at, period, microcredits, reason }: WrittenEntry): LineFields => ({
+const entryFields = ({ id, kind, at, period, microcredits, reason }: WrittenEntry) => ({
   id,
   kind,
   balance: balanceOf(period),
@@ -94,5 +90,9 @@ const entryFields = ({ id, kind, at, period, microcredits, reason }: WrittenEntr
   to: isoTime(at),
   requests: null,
   reason,
-  credits: creditsOf(microcredits),
+  credits: creditsChange({ kind, microcredits }),
 });
+
+/** Returns the credits that an entry added or took. Usage takes its amount. */
+const creditsChange = ({ kind, microcredits }: Pick<WrittenEntry, 'kind' | 'microcredits'>): number =>
+  creditsOf(kind === 'usage' ? -microcredits : microcredits);

@@ -1,8 +1,8 @@
 import type { Names } from '../../base/lib/names.ts';
 import type { OtherAnswer, Route, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import { fillIn } from './fill-in.ts';
-import { errorExamples, errorHeaders, errorResponses, errorSchemas } from './openapi-errors.ts';
-import { securityOf, securitySchemes } from './openapi-security.ts';
+import { errorExamples, errorHeaders, errorResponses, errorSchemas } from './open-api-errors.ts';
+import { securityByKey, securitySchemes } from './open-api-security.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { publishSchema } from './publish-schema.ts';
 import { SchemaComponents } from './schema-components.ts';
@@ -77,7 +77,7 @@ function buildOperation(operation: Operation, context: Context) {
     summary,
     description: descriptionOf(operation),
     tags: [group],
-    security: securityOf[key],
+    security: securityByKey[key],
     ...(parameters.length > 0 && { parameters }),
     ...((operation.body || operation.form) && { requestBody: buildRequestBody(operation, context) }),
     responses: {

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isOwnPage } from '../../base/lib/is-own-page.ts';
-import { callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import { callAuth } from './call-auth.ts';
 
 /** A provider of sign-ins, and the page of this server that the browser then goes to. */
 export type ProviderVisit = { provider: string; returnTo: string };
@@ -19,7 +19,7 @@ export type ProviderReturn = {
  * Signs people in at other providers. Their pages send the browser back to
  * `/dashboard/v1/auth/callback/{provider}`.
  */
-export class SignInService {
+export class ProviderSignIns {
   readonly #library: AuthLibrary;
 
   constructor(library: AuthLibrary) {
@@ -32,8 +32,8 @@ export class SignInService {
   }
 
   /**
-   * Adds a sign-in to the person of the session.
-   * The address at the provider must be the person's, and verified.
+   * Adds a sign-in to the person of the session. The address at the provider must be the person's, and
+   * verified.
    */
   leaveToLink(visit: ProviderVisit, caller: AuthCaller): Promise<ProviderReturn | Refusal> {
     return this.#leave(visit, caller, 'linkSocialAccount');

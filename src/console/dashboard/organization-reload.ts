@@ -1,8 +1,8 @@
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
-import { spentIn } from '../../customers/billing/reload-spending.ts';
 import { savedMethod } from '../../customers/billing/saved-method.ts';
+import { spentInMonth } from '../../customers/billing/spent-in-month.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
 import { accepted } from '../routes/accepted.ts';
@@ -29,7 +29,7 @@ async function viewReload(parts: BillingParts, { id, body }: BillingRecord<'relo
     threshold_credits: body.thresholdCredits,
     amount_usd: usdOfCents(body.amountCents),
     ceiling_usd_per_month: usdOfCents(body.ceilingCents),
-    spent_usd_this_month: usdOfCents(spentIn(body, parts.clock.now())),
+    spent_usd_this_month: usdOfCents(spentInMonth(body, parts.clock.now())),
     is_paying: body.attempt !== null,
     error: body.error,
     card: await cardOf(parts, id),

@@ -6,42 +6,38 @@ import { effectiveRow } from './effective-row.ts';
 import { findEntry } from './find-entry.ts';
 import type { YesterdaysCost, YesterdaysQuestion } from './yesterdays-cost.ts';
 
-/** The effect of a change of a model. */
-export type ModelChange = {
-  id: string;
+/** The effect of a change of a model that is not made. */
+export type DryRun = {
   changes: RowChange[];
-  /** The cost of yesterday's requests with and without the change. `null` means that the change is made. */
-  yesterday: YesterdaysCost | null;
-  /** The settings with the change. */
-  next: Snapshot;
+  /** The cost of yesterday's requests with and without the change. */
+  yesterday: YesterdaysCost;
 };
 
-/** The settings before and after a change, and the fields of the changed row, if there still is one. */
+/** The settings before and after a change. `fields`: those of the changed row, if there still is one. */
 type ChangedSettings = { id: string; former: Snapshot; next: Snapshot; fields: Fields | undefined };
 
-/** The parts that compute the cost of a change which is not made. */
 type CostParts = {
   now(): number;
   yesterday(question: YesterdaysQuestion): Promise<YesterdaysCost>;
 };
 
-/** Describes the effect of a change. With the parts for costs, it has the cost of yesterday's requests. */
-export async function describeChange(
+/** Describes what a change would do. */
+export async function describeDryRun(
   { id, former, next, fields }: ChangedSettings,
-  costParts: CostParts | undefined,
-): Promise<ModelChange> {
+  { now, yesterday }: CostParts,
+): Promise<DryRun> {
   const before = effectiveRow(former, id);
   const after = effectiveRow(next, id);
   const changedFields = new Set([...Object.keys(fields ?? before ?? {}), 'hidden']);
-  const yesterday = costParts
-    ? await costParts.yesterday({
-        model: id,
-        before: before ? pricingOf(former, id) : null,
-        after: after ? pricingOf(next, id) : null,
-        now: costParts.now(),
-      })
-    : null;
-  return { id, changes: changesBetween(before, after, changedFields), yesterday, next };
+  return {
+    changes: changesBetween(before, after, changedFields),
+    yesterday: await yesterday({
+      model: id,
+      before: before ? pricingOf(former, id) : null,
+      after: after ? pricingOf(next, id) : null,
+      now: now(),
+    }),
+  };
 }
 
 const pricingOf = (snapshot: Snapshot, id: string): Pricing | null =>

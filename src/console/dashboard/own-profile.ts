@@ -7,9 +7,10 @@ import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { PersonCall } from './dashboard-route.ts';
+import { DONE, type doneView } from './done-view.ts';
+import { SENT, type sentView } from './link-schema.ts';
 import type { emailChange, ProfileView, passwordChange, profileChange } from './profile-schema.ts';
 import { replyWithCookies } from './reply-with-cookies.ts';
-import { DONE, type doneView, SENT, type sentView } from './session-schema.ts';
 import { withGuessLimit } from './with-guess-limit.ts';
 
 /** Shows the person, with the ways to sign in. */

@@ -64,13 +64,13 @@ export const errorSchemas = {
   },
 };
 
-const schemaOf: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
+const schemaByStyle: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
   openai: 'Error',
   messages: 'MessagesError',
   google: 'GoogleError',
 };
 
-const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaOf[style]}.${code}`;
+const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaByStyle[style]}.${code}`;
 
 /**
  * Makes an example of every error that an operation can answer, in its envelope and with its default message.
@@ -112,7 +112,7 @@ export function errorResponses({ errors, style }: Pick<Operation, 'errors' | 'st
         headers: headersOf(status, names),
         content: {
           'application/json': {
-            schema: { $ref: `#/components/schemas/${schemaOf[style]}` },
+            schema: { $ref: `#/components/schemas/${schemaByStyle[style]}` },
             examples: Object.fromEntries(
               together.map((code) => [code, { $ref: `#/components/examples/${exampleName(style, code)}` }]),
             ),

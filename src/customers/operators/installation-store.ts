@@ -8,7 +8,7 @@ export type FirstAccount = { account: Account; accountAudit: AuditEntry; key: Ap
 export type Claim = 'made' | 'kept';
 
 /** The storage port for what is made once, by the first of all processes that share a store. */
-export interface Installation {
+export interface InstallationStore {
   /** Returns the SHA-256 of the first admin token, or undefined if no process has made one. */
   adminTokenHash(): Promise<string | undefined>;
   claimAdminToken(hash: string): Promise<Claim>;

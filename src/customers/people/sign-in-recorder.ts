@@ -15,12 +15,15 @@ import { findPerson, type Person } from './person.ts';
 import { personOfFirstStep } from './person-of-first-step.ts';
 import type { Visitor } from './visitor.ts';
 
-export type SignInLogParts = {
+export type SignInRecorderParts = {
   store: PeopleStore;
-  library: Pick<AuthLibrary, 'at'>;
-  accounts: Pick<Accounts, 'record'>;
-  failures: Pick<FailedSignIns, 'add'>;
+  library: AuthLibrary;
+  accounts: Accounts;
+  failures: FailedSignIns;
 };
+
+/** The second step of a sign-in, as its method. */
+export const SECOND_STEP = 'two-factor';
 
 /** The method of a sign-in, and the address that was entered. */
 export type SignInAttempt = { by: string; email?: string | undefined };
@@ -29,31 +32,24 @@ export type SignInAttempt = { by: string; email?: string | undefined };
 export type SignInOutcome = { cookies: readonly string[] } | Refusal;
 
 /**
- * Writes sign-ins, failed sign-ins and sign-outs to the audit log.
- * A sign-in ends the session that the browser had before.
+ * Writes sign-ins, failed sign-ins and sign-outs to the audit log. A sign-in ends the session that the
+ * browser had before.
  */
-export class SignInLog {
-  readonly #parts: SignInLogParts;
+export class SignInRecorder {
+  readonly #parts: SignInRecorderParts;
 
-  constructor(parts: SignInLogParts) {
+  constructor(parts: SignInRecorderParts) {
     this.#parts = parts;
   }
 
-  /** Records the end of an attempt. Without a new session nobody has signed in yet. */
+  /** Records the outcome of an attempt. An answer without a new session is the first of two steps. */
   async record(exchange: Exchange, { by, email }: SignInAttempt, outcome: SignInOutcome): Promise<void> {
-    if (!(outcome instanceof Refusal)) await this.#recordSignIn(exchange, by, outcome.cookies);
-    else if (hasChecked(outcome)) this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
-  }
-
-  /** Records the end of a second step. A wrong code came after the right password, so the person is known. */
-  async recordSecondStep(exchange: Exchange, outcome: SignInOutcome): Promise<void> {
-    const by = 'two-factor';
-    if (!(outcome instanceof Refusal)) {
-      await this.#recordSignIn(exchange, by, outcome.cookies);
-    } else if (hasChecked(outcome)) {
-      const personId = await personOfFirstStep(exchange, this.#parts.library);
-      this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
-    }
+    if (!(outcome instanceof Refusal)) return this.#recordSignIn(exchange, by, outcome.cookies);
+    if (!wasChecked(outcome)) return;
+    // A wrong code follows the right password, so the person is known.
+    const personId = by === SECOND_STEP ? await personOfFirstStep(exchange, this.#parts.library) : undefined;
+    const network = clientNetwork(exchange);
+    this.#parts.failures.add({ by, network, email, ...(personId && { personId }) });
   }
 
   async recordSignOut(exchange: Exchange, { email, userId }: Visitor): Promise<void> {
@@ -63,12 +59,12 @@ export class SignInLog {
 
   async #recordSignIn(exchange: Exchange, by: string, cookies: readonly string[]): Promise<void> {
     const token = tokenIn(cookies, sessionCookieName(originOf(exchange).isSecure));
-    const earlier = sessionCookieOf(exchange)?.token;
+    const earlierToken = sessionCookieOf(exchange)?.token;
     // An answer can also renew the cookie of the session that the browser has.
-    if (token === undefined || token === earlier) return;
+    if (token === undefined || token === earlierToken) return;
     const person = await this.#personOf(token);
     if (!person) return;
-    if (earlier !== undefined) await this.#endSession(earlier);
+    if (earlierToken !== undefined) await this.#endSession(earlierToken);
     const after = { by, network: clientNetwork(exchange) };
     await this.#parts.accounts.record('sign-in', person.id, { before: null, after, actor: person.email });
   }
@@ -86,8 +82,8 @@ export class SignInLog {
   }
 }
 
-/** Returns false for a refusal of too many attempts, which has checked nothing. */
-const hasChecked = ({ code }: Refusal): boolean => code !== 'rate_limit_exceeded';
+/** Reports whether the attempt was checked. A refusal of too many attempts has checked nothing. */
+const wasChecked = ({ code }: Refusal): boolean => code !== 'rate_limit_exceeded';
 
 /** Returns the session's token in the cookies of an answer. The sign-in library encodes and signs it. */
 function tokenIn(cookies: readonly string[], name: string): string | undefined {
