@@ -15,7 +15,7 @@ function open(text = TEXT, refusal?: string) {
   const reloads: string[] = [];
   const files = new ConfigurationFiles({
     origin: { file, environment: {}, overrides: {} },
-    spoken: new Set(wires),
+    supportedWires: new Set(wires),
     refusesWrites: async () => refusal,
     reload: async (actor) => {
       reloads.push(actor);
@@ -43,7 +43,7 @@ test('the target of a link is replaced, not the link', async () => {
   symlinkSync(file, link);
   const linked = new ConfigurationFiles({
     origin: { file: link, environment: {}, overrides: {} },
-    spoken: new Set(wires),
+    supportedWires: new Set(wires),
     refusesWrites: async () => undefined,
     reload: async () => ({ problems: [] }),
   });

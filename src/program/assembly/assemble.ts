@@ -6,7 +6,7 @@ import { VendorIds } from '../../inference/responses/vendor-ids.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { simulatorWanted } from '../../settings/hosts/simulator-provider.ts';
+import { wantsSimulator } from '../../settings/hosts/simulator-provider.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
@@ -43,11 +43,11 @@ export async function assemble(
   const simulator = embedSimulator();
   const credentials = new CredentialRegistry();
   const surroundings = {
-    spoken: new Set([
+    supportedWires: new Set([
       ...wires.keys(),
       ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [wire, ...keysOf(otherWires)]),
     ]),
-    simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
+    simulatorFor: (config: Config) => (wantsSimulator(config) ? simulator.start(config.simulator) : null),
     credentialOf: credentials.of,
   };
   const firstSnapshot = await readSnapshot(ground.origin, { ...surroundings, generation: 1 });

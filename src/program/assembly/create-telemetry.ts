@@ -20,7 +20,7 @@ export function createTelemetry(
   gateway: Pick<GatewayMetrics, 'read'>,
   metrics: TelemetryMetrics,
 ): Telemetry | undefined {
-  const settings = telemetrySettings(config, ground.origin.environment);
+  const settings = telemetrySettings(config.telemetry, ground.origin.environment);
   if (!settings) return undefined;
   return new Telemetry({
     settings,
@@ -33,7 +33,7 @@ export function createTelemetry(
 /** Creates the relay of clients' telemetry. */
 export const createRelay = ({ config, ground, logger }: TelemetryGround, metrics: TelemetryMetrics) =>
   new TelemetryRelay({
-    targets: relayTargets(config, ground.origin.environment),
+    targets: relayTargets(config.telemetry, ground.origin.environment),
     metrics,
     report: reportTo(logger),
   });

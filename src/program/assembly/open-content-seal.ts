@@ -3,7 +3,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { SEAL_KEY_BYTES } from '../../base/lib/seal-text.ts';
 import type { KeyRing } from '../../console/settings/key-ring.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
-import { openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
+import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { ContentSeal } from '../../store/sealed/content-seal.ts';
 

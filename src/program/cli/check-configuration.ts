@@ -3,10 +3,10 @@ import type { CommandLineOverrides } from '../../settings/config/apply-overrides
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import { loadCatalogFile } from '../../settings/config/load-catalog-file.ts';
 import { loadConfig } from '../../settings/config/load-config.ts';
+import { placeholderSimulator } from '../../settings/hosts/simulator-provider.ts';
 import { buildSnapshot, type ConfiguredFile } from '../../settings/snapshot/build-snapshot.ts';
 import { type LoadedSnapshot, type Problems, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { wires } from '../../translation/canonical/wire.ts';
-import { markedSimulator } from './marked-simulator.ts';
 import type { Terminal } from './terminal.ts';
 
 type Environment = Terminal['environment'];
@@ -19,7 +19,7 @@ export type Checked = {
   catalog?: Catalog;
 };
 
-const around = { spoken: new Set(wires), generation: 0 };
+const around = { supportedWires: new Set(wires), generation: 0 };
 
 const checkedOf = (outcome: LoadedSnapshot | Problems): Checked =>
   'problems' in outcome
@@ -31,7 +31,7 @@ type Reading = { file: string | null; environment: Environment; overrides?: Comm
 /** Checks a configuration as a start reads it, including its catalog. `null` means that there is no file. */
 export const checkConfiguration = async ({ file, environment, overrides = {} }: Reading): Promise<Checked> =>
   checkedOf(
-    await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor: markedSimulator }),
+    await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor: placeholderSimulator }),
   );
 
 /** Checks a catalog file as a start would if it replaced the catalog of the configuration. */
@@ -55,7 +55,7 @@ export async function checkCatalogFile(
     locate: ([, ...path]) => loaded.locate(path),
     file,
   };
-  const simulator = markedSimulator(config);
+  const simulator = placeholderSimulator(config);
   const checked = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
   const inCatalog = (problem: ConfigProblem) => problem.field.startsWith('catalog.');
   const shown = (problem: ConfigProblem) => ({ ...problem, field: problem.field.replace(/^catalog\./, '') });

@@ -7,43 +7,45 @@ import { collectBridges } from './collect-bridges.ts';
 import { type BuiltModel, collectSpellings } from './collect-spellings.ts';
 import type { Pricing } from './model.ts';
 import { passModels } from './pass-models.ts';
-import { placeModels } from './place-models.ts';
+import { type PlacedModel, placeModels } from './place-models.ts';
 import { replacePrices } from './replace-prices.ts';
 import { unlistedEntry } from './unlisted-entry.ts';
 
 export type CatalogSurroundings = Omit<EntrySurroundings, 'isAllSimulated'> & {
   /** The prices of models without a row. `null` means that they are refused. */
-  passedAt: Pricing | null;
+  unlistedPricing: Pricing | null;
 };
 
 /**
- * Merges the sources row by row. If two models have the same id, the later source wins.
- * Returns undefined if a problem was reported.
+ * Merges the sources row by row. If two models have the same id, the later source wins. Returns undefined if
+ * a problem was reported. Problems of stored rows do not prevent the catalog.
  */
-export function* catalogSteps(
+export function* buildCatalog(
   sources: readonly CatalogSource[],
   surroundings: CatalogSurroundings,
 ): Steps<Catalog | undefined> {
   const problems: CatalogProblem[] = [];
-  const watched = sources.map((source) => (source.stored ? source : noting(source, problems)));
-  const models = yield* buildModels(watched, surroundings);
+  const reportingSources = sources.map((source) =>
+    source.stored ? source : withProblemList(source, problems),
+  );
+  const models = yield* buildModels(reportingSources, surroundings);
   const spellings = yield* collectSpellings(models);
-  const keepingTheirs = entriesWhere(models, ({ stored }) => stored?.hasPrices === true);
-  for (const source of watched) replacePrices(source, spellings, keepingTheirs);
+  const entriesWithOwnPrices = entriesOf(models, ({ stored }) => stored?.hasPrices === true);
+  for (const source of reportingSources) replacePrices(source, spellings, entriesWithOwnPrices);
   for (const model of models) {
     checkComparable(model, spellings);
     yield;
   }
-  const bridges = yield* collectBridges(watched, spellings);
+  const bridges = yield* collectBridges(reportingSources, spellings);
   if (problems.length > 0) return undefined;
   const entries = models.map(({ entry }) => entry);
   const parts = { entries, spellings, bridges, ...modelsWithoutRow(entries, surroundings) };
-  const hidden = entriesWhere(models, ({ stored }) => stored?.isHidden === true);
+  const hidden = entriesOf(models, ({ stored }) => stored?.isHidden === true);
   return new Catalog(hidden.size === 0 ? parts : withoutHidden(parts, hidden));
 }
 
-/** Returns a source whose problems are noted in a list too. */
-const noting = (source: CatalogSource, problems: CatalogProblem[]): CatalogSource => ({
+/** Returns the source with a report that also adds its problems to a list. */
+const withProblemList = (source: CatalogSource, problems: CatalogProblem[]): CatalogSource => ({
   ...source,
   report(problem) {
     problems.push(problem);
@@ -64,20 +66,20 @@ function* buildModels(
   return models;
 }
 
-const entriesWhere = (
+const entriesOf = (
   models: readonly BuiltModel[],
-  fits: (placed: BuiltModel['placed']) => boolean,
+  isWanted: (placed: PlacedModel) => boolean,
 ): ReadonlySet<CatalogEntry> =>
-  new Set(models.filter(({ placed }) => fits(placed)).map(({ entry }) => entry));
+  new Set(models.filter(({ placed }) => isWanted(placed)).map(({ entry }) => entry));
 
 function modelsWithoutRow(
   entries: readonly CatalogEntry[],
-  { providers, spoken, passedAt: pricing }: CatalogSurroundings,
-): Pick<CatalogParts, 'pass' | 'consulted'> {
+  { providers, supportedWires, unlistedPricing: pricing }: CatalogSurroundings,
+): Pick<CatalogParts, 'pass' | 'unlistedModel'> {
   if (!pricing) return {};
   return {
-    pass: passModels({ providers, spoken, pricing, entries }),
-    consulted(name) {
+    pass: passModels({ providers, supportedWires, pricing, entries }),
+    unlistedModel(name) {
       const counted = { upstreamModel: name, isSimulated: false };
       return unlistedEntry({ name, kind: 'chat', pricing, counted });
     },

@@ -3,7 +3,7 @@ import type { PlacedValue } from './take-apart.ts';
 type Container = Record<string | number, unknown>;
 
 /** Rebuilds a value from the parts that `takeApart` yields. */
-export class PutTogether {
+export class Reassembly {
   #value: unknown;
 
   get value(): unknown {

@@ -1,9 +1,8 @@
 import type { CatalogProblem, CatalogSource } from '../catalog/catalog-source.ts';
-import type { CatalogModelRow } from '../config/catalog-schema.ts';
 import { type BaseRow, mergeModel } from '../stored/merge-model.ts';
 import type { StoredModel } from '../stored/stored-rows.ts';
 
-/** Reports a problem of a stored model. */
+/** Reports a problem of the stored model with this id. */
 export type ReportStored = (id: string, problem: CatalogProblem) => void;
 
 /**
@@ -18,7 +17,7 @@ export function storedSource(
   const bases = basesOf(models, sources);
   const merged = models.flatMap((stored) => {
     const base = bases.get(stored.id);
-    // A row of the file takes the place of a stored one that did not lie over it.
+    // A row of a file replaces a stored row of the same id that is no overlay.
     if (!stored.isOverlay && base && !base.isDefault) return [];
     if (stored.isOverlay && !base) return [];
     const result = mergeModel(stored, base);
@@ -46,32 +45,4 @@ function basesOf(models: readonly StoredModel[], sources: readonly CatalogSource
   for (const { file, isDefault } of sources)
     for (const row of file.models) if (wanted.has(row.id)) bases.set(row.id, { row, isDefault });
   return bases;
-}
-
-/** The origin of a row of the catalog. */
-export type ModelSource = 'file' | 'built-in' | 'found' | 'stored';
-
-/** A row of the catalog before prices of a file replace its own. */
-export type SourcedRow = { row: CatalogModelRow; source: ModelSource; stored: StoredModel | undefined };
-
-/** Returns all rows of the sources by id. The last source has the stored models. */
-export function rowsOfSources(
-  sources: readonly CatalogSource[],
-  models: readonly StoredModel[],
-): Map<string, SourcedRow> {
-  const byId = new Map(models.map((model) => [model.id, model]));
-  const rows = new Map<string, SourcedRow>();
-  for (const source of sources)
-    for (const row of source.file.models)
-      rows.set(row.id, {
-        row,
-        source: nameOf(source),
-        stored: source.stored && byId.get(row.id),
-      });
-  return rows;
-}
-
-function nameOf({ isDefault, stored }: CatalogSource): ModelSource {
-  if (stored) return 'stored';
-  return isDefault ? 'built-in' : 'file';
 }

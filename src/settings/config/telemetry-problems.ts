@@ -1,57 +1,19 @@
 import type { Environment } from '../../base/lib/environment.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { namePatterns } from './name-patterns.ts';
+import { isSampler, otelSamplers } from './otel-samplers.ts';
+import { parsePairs } from './parse-pairs.ts';
 
 /** The signals, as the names of variables have them. */
 const signals = ['TRACES', 'METRICS'] as const;
-
-/**
- * The samplers of OTEL_TRACES_SAMPLER. `parent`: the caller's flag takes precedence. `ratio`:
- * OTEL_TRACES_SAMPLER_ARG sets the share.
- */
-export const samplers = {
-  always_on: { parent: false, share: 1 },
-  always_off: { parent: false, share: 0 },
-  traceidratio: { parent: false, share: 'ratio' },
-  parentbased_always_on: { parent: true, share: 1 },
-  parentbased_always_off: { parent: true, share: 0 },
-  parentbased_traceidratio: { parent: true, share: 'ratio' },
-} as const satisfies Record<string, { parent: boolean; share: number | 'ratio' }>;
-
-export const isSampler = (text: string): text is keyof typeof samplers => Object.hasOwn(samplers, text);
 
 const WEB_ADDRESS = new RegExp(namePatterns.webAddress.pattern);
 const HEADER_NAME = new RegExp(namePatterns.headerName.pattern);
 const HEADER_VALUE = new RegExp(namePatterns.headerValue.pattern);
 const MILLISECONDS = /^[1-9]\d{0,8}$/;
 
-/**
- * Reads `name=value,name=value` with percent-encoded values.
- * Returns undefined if the text has a different form.
- */
-export function readPairs(text: string): Record<string, string> | undefined {
-  const pairs: Record<string, string> = {};
-  for (const pair of text.split(',')) {
-    if (pair.trim() === '') continue;
-    const at = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(0, at)).trim();
-    const value = decoded(pair.slice(at + 1).trim());
-    if (name === '' || value === undefined) return undefined;
-    pairs[name] = value;
-  }
-  return pairs;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function areHeaders(text: string): boolean {
-  const pairs = readPairs(text);
+  const pairs = parsePairs(text);
   return (
     pairs !== undefined &&
     Object.entries(pairs).every(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value))
@@ -92,11 +54,11 @@ const rules: readonly Rule[] = [
   {
     variable: 'OTEL_RESOURCE_ATTRIBUTES',
     expected: "attributes like 'name=value,other=value'",
-    isValid: (text) => readPairs(text) !== undefined,
+    isValid: (text) => parsePairs(text) !== undefined,
   },
   {
     variable: 'OTEL_TRACES_SAMPLER',
-    expected: `one of ${Object.keys(samplers).join(', ')}`,
+    expected: `one of ${Object.keys(otelSamplers).join(', ')}`,
     isValid: isSampler,
   },
   { variable: 'OTEL_TRACES_SAMPLER_ARG', expected: 'a number from 0 to 1', isValid: isShare },
@@ -108,12 +70,12 @@ const rules: readonly Rule[] = [
 ];
 
 /** Reports whether OTEL_SDK_DISABLED switches telemetry off. */
-export const isDisabled = ({ OTEL_SDK_DISABLED: disabled }: Environment): boolean =>
+export const isTelemetryDisabled = ({ OTEL_SDK_DISABLED: disabled }: Environment): boolean =>
   disabled?.trim().toLowerCase() === 'true';
 
 /** Finds the variables of OpenTelemetry with invalid values. An empty variable counts as unset. */
 export function telemetryProblems(environment: Environment): ConfigProblem[] {
-  if (isDisabled(environment)) return [];
+  if (isTelemetryDisabled(environment)) return [];
   return rules.flatMap(({ variable, expected, isValid }) => {
     const text = environment[variable];
     if (!text || isValid(text)) return [];
