@@ -72,7 +72,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     courier,
     receiversOf: receivers.receiversOf,
     gateway: () => holder.current.config.server.public_url,
-    count: (event) => metrics.reported(event),
+    count: (event) => metrics.countAlert(event),
     onRaised: (news) => showLive(live, news),
   });
   const marks = await store.creditMarks();

@@ -15,7 +15,7 @@ import { CredentialRegistry } from '../../upstream/credentials/credential-regist
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage-reporter.ts';
 import { observeEdge } from '../../watch/observability/observe-edge.ts';
-import { capturingReader } from '../../watch/requests/capturing-reader.ts';
+import { captureBody } from '../../watch/requests/capture-body.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
@@ -94,8 +94,8 @@ function servicesOf(
   });
   return {
     authenticator,
-    readBody: capturingReader(serving.readBody, content),
-    readForm: capturingReader(serving.readForm, content),
+    readBody: (exchange) => captureBody(content, exchange, serving.readBody(exchange)),
+    readForm: (exchange, form) => captureBody(content, exchange, serving.readForm(exchange, form)),
     routing,
     ledger: storage.ledger,
     limits: serving.limits,

@@ -34,11 +34,11 @@ export type ProviderAlertParts = {
 };
 
 /** The state of a provider at the latest look. */
-type WatchedProvider = {
+type ProviderState = {
   /** The looks in a row that have found it down. */
   looks: number;
   /** The successes before the outage that was reported. */
-  outage: { succeeded: number } | null;
+  outage: { successes: number } | null;
   /** The cause of the fault that was reported. */
   reportedFault: FaultCause | null;
 };
@@ -48,9 +48,9 @@ type WatchedProvider = {
  */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
-  readonly #watched = new Map<string, WatchedProvider>();
+  readonly #states = new Map<string, ProviderState>();
   /** The times of the latest extensions, by occasion. */
-  readonly #extended = new Map<string, number>();
+  readonly #extensionTimes = new Map<string, number>();
   #timer: Timer | undefined;
 
   constructor(parts: ProviderAlertParts) {
@@ -79,19 +79,19 @@ export class ProviderAlerts {
    * Call it at each change of that state, so that no look is awaited.
    */
   faultChanged(providerId: string, fault: ProviderFault | null): void {
-    const watched = this.#watchedOf(providerId);
+    const state = this.#stateOf(providerId);
     const alarm = fault && alarmOf(fault);
     if (!fault || !alarm) {
-      watched.reportedFault = null;
+      state.reportedFault = null;
       return;
     }
     const name = `${alarm.event} ${providerId}`;
-    if (watched.reportedFault === fault.cause) {
+    if (state.reportedFault === fault.cause) {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
     if (this.#parts.service.hasRaised(name)) return; // a later look reports it
-    watched.reportedFault = fault.cause;
+    state.reportedFault = fault.cause;
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfAlarm(providerId, fault, alarm),
     );
@@ -111,39 +111,37 @@ export class ProviderAlerts {
 
   #lookAt(id: string, view: ProviderActivityView): void {
     this.faultChanged(id, view.fault);
-    const watched = this.#watchedOf(id);
+    const state = this.#stateOf(id);
     const name = `provider_down ${id}`;
-    const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
-    if (watched.outage) {
-      if (this.#isWellAgain(view, succeeded - watched.outage.succeeded)) watched.outage = null;
+    const successes = view.requestsTotal - view.errorsTotal - view.slotsInUse;
+    if (state.outage) {
+      if (this.#isWellAgain(view, successes - state.outage.successes)) state.outage = null;
       else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
       return;
     }
-    watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    if (watched.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
-    watched.looks = 0;
-    watched.outage = { succeeded };
+    state.looks = isDown(view) ? state.looks + 1 : 0;
+    if (state.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
+    state.looks = 0;
+    state.outage = { successes };
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOfOutage(id, view));
   }
 
   #extend(name: string, forMs: number): void {
     const now = this.#parts.now();
-    if (now - (this.#extended.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
-    this.#extended.set(name, now);
+    if (now - (this.#extensionTimes.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
+    this.#extensionTimes.set(name, now);
     this.#parts.service.extend(name, now + forMs);
   }
 
   /** Reports whether a provider works again. Without requests only its probes show that. */
-  #isWellAgain(view: ProviderActivityView, successes: number): boolean {
+  #isWellAgain(view: ProviderActivityView, newSuccesses: number): boolean {
     const { lastErrorAt, lastProbe } = view;
     if (isDown(view)) return false;
     if (lastErrorAt !== null && this.#parts.now() - lastErrorAt < WELL_FOR_MS) return false;
-    return successes > 0 || lastProbe?.outcome === 'ok' || lastProbe?.outcome === 'canceled';
+    return newSuccesses > 0 || lastProbe?.outcome === 'ok' || lastProbe?.outcome === 'canceled';
   }
 
-  #watchedOf(id: string): WatchedProvider {
-    const watched = this.#watched.get(id) ?? { looks: 0, outage: null, reportedFault: null };
-    this.#watched.set(id, watched);
-    return watched;
+  #stateOf(id: string): ProviderState {
+    return this.#states.getOrInsertComputed(id, () => ({ looks: 0, outage: null, reportedFault: null }));
   }
 }

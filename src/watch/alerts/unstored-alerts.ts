@@ -55,11 +55,11 @@ export class UnstoredAlerts {
     const unstored = this.#alerts.map(({ alert }) => alert).reverse();
     const place = unstored.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0) return this.#store.listAlerts({ limit, after });
-    const here = unstored.slice(place + 1, place + 1 + limit);
+    const unstoredPage = unstored.slice(place + 1, place + 1 + limit);
     const isFull = unstored.length > place + 1 + limit;
-    if (isFull || here.length === limit) return { items: here, hasMore: true };
-    const { items, hasMore } = await this.#store.listAlerts({ limit: limit - here.length });
-    return { items: [...here, ...items], hasMore };
+    if (isFull || unstoredPage.length === limit) return { items: unstoredPage, hasMore: true };
+    const { items, hasMore } = await this.#store.listAlerts({ limit: limit - unstoredPage.length });
+    return { items: [...unstoredPage, ...items], hasMore };
   }
 
   async find(id: string): Promise<TrackedAlert | undefined> {

@@ -10,7 +10,7 @@ const MIN_MS = 0.1;
 /** The bound above which a duration is in the last bucket. */
 const MAX_MS = DAY_MS;
 
-export const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 export type LatencyPercentiles = Record<keyof typeof percentileRanks, number | null>;
 
 const bucketOf = (ms: number): number =>
@@ -68,7 +68,7 @@ export function addFormatted(into: LatencyBuckets, text: string): void {
   }
 }
 
-/** Returns the percentiles in milliseconds by nearest rank. They are null without a duration. */
+/** Returns the percentiles in milliseconds by nearest rank. `null` means that there is no duration. */
 export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
   const sorted = [...buckets].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
@@ -76,7 +76,7 @@ export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
     let remaining = Math.max(1, Math.ceil(rank * total));
     for (const [bucket, count] of sorted) {
       remaining -= count;
-      if (remaining <= 0) return rounded(middleOf(bucket));
+      if (remaining <= 0) return roundedMs(middleOf(bucket));
     }
     return null;
   };
@@ -85,4 +85,4 @@ export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
 }
 
 /** Rounds to about three digits that count, which are enough for a figure within 4 %. */
-const rounded = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);
+const roundedMs = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);

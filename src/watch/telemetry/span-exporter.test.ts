@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { RequestTrace } from '../../base/tracing/request-trace.ts';
 import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
-import { createSampler } from './create-sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import { TelemetryMetrics } from './telemetry-metrics.ts';
 
@@ -64,22 +63,4 @@ test('without requests nothing is sent', async () => {
   const { exporter } = exporterTo(async () => void calls++);
   await exporter.flush();
   expect(calls).toBe(0);
-});
-
-test("a share of traces is sampled by their ids, and the caller's flag takes precedence", () => {
-  const ids = Array.from({ length: 2_000 }, () => new RequestTrace(undefined, () => true).traceId);
-  const shareOf = (share: number) => {
-    const sampler = createSampler({ parent: true, share });
-    return ids.filter((id) => sampler(id, undefined)).length / ids.length;
-  };
-  expect([shareOf(0), shareOf(1)]).toEqual([0, 1]);
-  expect(Math.abs(shareOf(0.3) - 0.3)).toBeLessThan(0.1);
-  const caller = { traceId: ids[0]!, spanId: '00f067aa0ba902b7', state: '' };
-  for (const [parent, share, isSampled, expected] of [
-    [true, 0, true, true],
-    [true, 1, false, false],
-    [false, 0, true, false],
-    [false, 1, false, true],
-  ] as const)
-    expect(createSampler({ parent, share })(ids[0]!, { ...caller, isSampled })).toBe(expected);
 });

@@ -24,10 +24,10 @@ export const webhookIdOf = ({ url, accountId }: Pick<Receiver, 'url' | 'accountI
     .slice(0, ID_LENGTH)}`;
 
 /** Reports whether a receiver gets mail. */
-export const isMail = ({ url }: Pick<Receiver, 'url'>): boolean => url.startsWith(MAIL_SCHEME);
+export const isMail = ({ url }: Receiver): boolean => url.startsWith(MAIL_SCHEME);
 
-/** Returns the part of a webhook's address that operators may see. */
-export const hostOf = (receiver: Pick<Receiver, 'url'>): string =>
+/** Returns the part of a receiver's address that operators may see. */
+export const hostOf = (receiver: Receiver): string =>
   isMail(receiver) ? 'mail' : (URL.parse(receiver.url)?.origin ?? '');
 
 /** Reports whether a receiver gets alerts of an event. Every receiver gets tests. */

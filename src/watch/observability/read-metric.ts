@@ -4,7 +4,7 @@ import type { FamilyReading, Metric, MetricFamily, MetricName } from './metric.t
 type Reading = () => Iterable<readonly [values: readonly string[], value: number]>;
 
 /** A metric whose value is read at each scrape. */
-export class Gauge implements Metric {
+export class ReadMetric implements Metric {
   readonly #family: MetricFamily;
   readonly #read: Reading;
 
@@ -36,8 +36,8 @@ export const single = (
   name: Pick<MetricName, 'name' | 'help'>,
   read: () => number | undefined,
   type: 'gauge' | 'counter' = 'gauge',
-): Gauge =>
-  new Gauge(
+): ReadMetric =>
+  new ReadMetric(
     name,
     () => {
       const value = read();
