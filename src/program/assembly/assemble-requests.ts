@@ -18,8 +18,8 @@ import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
 import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../watch/requests/usage-store.ts';
+import { sweepSums } from '../../watch/sweep-sums.ts';
 import { spendOf } from '../../watch/traffic/spend-of.ts';
-import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';
 import { TrafficRecorder } from '../../watch/traffic/traffic-recorder.ts';
 import { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import { LateCount } from './late-count.ts';
@@ -120,9 +120,10 @@ function createSweepers(
     create(({ now, limit }) => store.sweepRequests({ endedBefore: now - keptMs(), limit, keptMs: keptMs() })),
     create(({ now, limit }) => store.sweepAudit({ recordedBefore: now - auditKeptMs(), limit })),
     create(({ now, limit }) => usage.sweepRequestSums({ ...keptSums(now), limit })),
-    create(async (order) => {
+    create(async ({ now }) => {
       await lateCount.run();
-      return sweepTraffic(sums, order);
+      await sweepSums(sums, now);
+      return 0; // the sweeper does not call it again at once
     }),
     create(({ limit }) => content.sweep(limit)),
   ];
