@@ -8,8 +8,8 @@ import type { TrafficStore } from './traffic/traffic-store.ts';
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
 const MAX_PERIODS = 500;
 /**
- * The most periods that one sweep merges. The embedded store serves no request while it merges one, so a first
- * merge is divided among many sweeps.
+ * The most periods that one sweep merges. The embedded store serves no request while it merges one, so a
+ * first merge is divided among many sweeps.
  */
 const MAX_MERGES = 20;
 
@@ -29,8 +29,8 @@ type Stores = {
 };
 
 /**
- * Merges days of traffic, and removes expired sums of traffic, refusals and faults. One minute, hour or day is
- * one statement, so requests wait for no more than that.
+ * Merges days of traffic, and removes expired sums of traffic, refusals and faults. One minute, hour or day
+ * is one statement, so requests wait for no more than that.
  */
 export async function sweepSums({ traffic, refusals, faults }: Stores, now: number): Promise<void> {
   const mergedBefore = Math.floor((now - MERGE_AFTER_MS) / trafficSteps.day.ms);

@@ -28,8 +28,7 @@ export type AlertParts = {
   logger: Logger;
   holder: SnapshotSource;
   /**
-   * The name of this process among several that share the store.
-   * It is undefined if it has the store for itself.
+   * The name of this process among several that share the store. Undefined if it has the store for itself.
    */
   node?: string | undefined;
   live: Pick<LiveBoard, 'publish'>;

@@ -25,10 +25,11 @@ import { assembleRecorded } from './assemble-recorded.ts';
 import { assembleRoutes } from './assemble-routes.ts';
 import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
+import { createDialects } from './create-dialects.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
-import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
 import { createRelay, createTelemetry } from './create-telemetry.ts';
+import { createWires } from './create-wires.ts';
 import { answerWorkers, nodeDirectoryOf } from './join-nodes.ts';
 
 /**

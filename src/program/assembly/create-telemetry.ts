@@ -17,7 +17,7 @@ export type TelemetryGround = {
 /** Creates the export of traces and metrics. Returns undefined if neither is exported. */
 export function createTelemetry(
   { config, ground, logger }: TelemetryGround,
-  gateway: Pick<GatewayMetrics, 'read'>,
+  gateway: GatewayMetrics,
   metrics: TelemetryMetrics,
 ): Telemetry | undefined {
   const settings = telemetrySettings(config.telemetry, ground.origin.environment);

@@ -15,7 +15,7 @@ type Environment = Terminal['environment'];
 export type Checked = {
   problems: readonly ConfigProblem[];
   warnings: readonly ConfigProblem[];
-  /** It is undefined if the problems prevent a catalog. */
+  /** Undefined if the problems prevent a catalog. */
   catalog?: Catalog;
 };
 
@@ -49,16 +49,19 @@ export async function checkCatalogFile(
   const loaded = await loadCatalogFile(file, environment);
   if ('problems' in loaded) return { problems: loaded.problems, warnings: [] };
   const { config } = configured;
-  const replaced: ConfiguredFile = {
+  const configuration: ConfiguredFile = {
     config: { ...config, catalog: { ...config.catalog, ...loaded.catalog } },
     // A catalog file has no key `catalog`.
     locate: ([, ...path]) => loaded.locate(path),
     file,
   };
   const simulator = placeholderSimulator(config);
-  const checked = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
+  const checked = checkedOf(await buildSnapshot(configuration, { ...around, environment, simulator }));
   const inCatalog = (problem: ConfigProblem) => problem.field.startsWith('catalog.');
-  const shown = (problem: ConfigProblem) => ({ ...problem, field: problem.field.replace(/^catalog\./, '') });
-  const warnings = checked.warnings.filter(inCatalog).map(shown);
-  return { ...checked, problems: checked.problems.map(shown), warnings };
+  const withoutPrefix = (problem: ConfigProblem) => ({
+    ...problem,
+    field: problem.field.replace(/^catalog\./, ''),
+  });
+  const warnings = checked.warnings.filter(inCatalog).map(withoutPrefix);
+  return { ...checked, problems: checked.problems.map(withoutPrefix), warnings };
 }

@@ -45,8 +45,8 @@ const SPACE = 32;
 const ZERO = 48;
 
 /**
- * Adds the counts of texts that are joined by spaces. They are read by character, since a page reads megabytes
- * of them.
+ * Adds the counts of texts that are joined by spaces. They are read by character, since a page reads
+ * megabytes of them.
  */
 export function addFormatted(into: LatencyBuckets, text: string): void {
   let bucket: number | undefined;

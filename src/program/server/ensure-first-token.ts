@@ -9,7 +9,7 @@ export type FirstToken = { hash: string; text: string | undefined };
 type TokenSources = {
   configured: string | null;
   files: StateFiles;
-  /** It is undefined if no other process shares the store. */
+  /** Undefined if no other process shares the store. */
   installation: Installation | undefined;
 };
 

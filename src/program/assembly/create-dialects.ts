@@ -16,34 +16,24 @@ import {
 import { interactionDescriptions } from '../../api/google/interaction-descriptions.ts';
 import { type DialectEndpoint, quotedPaths } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Dialect } from '../../translation/contract/dialect.ts';
-import type { WireCodec } from '../../translation/contract/wire-codec.ts';
-import { bedrockWire } from '../../translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
-import { createChatWireCodec } from '../../translation/protocols/chat-completions/create-chat-wire-codec.ts';
-import { completionsWire } from '../../translation/protocols/completions/completions-wire.ts';
 import { createCompletionsDialect } from '../../translation/protocols/completions/create-completions-dialect.ts';
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/create-embeddings-dialect.ts';
 import { createGoogleEmbeddingsDialect } from '../../translation/protocols/embeddings/create-google-embeddings-dialect.ts';
 import { createGoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
-import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/create-edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/create-images-dialect.ts';
 import { createInteractionsDialect } from '../../translation/protocols/interactions/create-interactions-dialect.ts';
-import { interactionsWire } from '../../translation/protocols/interactions/interactions-wire.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
-import { createMessagesWireCodec } from '../../translation/protocols/messages/create-messages-wire-codec.ts';
 import { createModerationsDialect } from '../../translation/protocols/moderations/create-moderations-dialect.ts';
 import { createRerankDialect } from '../../translation/protocols/rerank/create-rerank-dialect.ts';
 import { createCompactDialect } from '../../translation/protocols/responses/create-compact-dialect.ts';
 import { createResponsesDialect } from '../../translation/protocols/responses/create-responses-dialect.ts';
-import { responsesWire } from '../../translation/protocols/responses/responses-wire.ts';
 import { createSpeechDialect } from '../../translation/protocols/speech/create-speech-dialect.ts';
 import { createTranscriptionDialect } from '../../translation/protocols/transcriptions/create-transcription-dialect.ts';
 
 /** A dialect with its path. `newer`: the path that newer versions of its clients call. */
-export type PlacedDialect = { path: string; newer?: string; dialect: Dialect; describe: RouteDescription };
+export type PlacedDialect = DialectEndpoint & { newer?: string; describe: RouteDescription };
 
 /** Creates the dialects with their paths. */
 export const createDialects = (): PlacedDialect[] => [
@@ -85,21 +75,9 @@ export const createGoogleDialects = () => ({
 });
 
 /** Lists these dialects with their paths. */
-export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>): DialectEndpoint[] => [
+export const googleEndpoints = (dialects: ReturnType<typeof createGoogleDialects>): DialectEndpoint[] => [
   { path: quotedPaths.generate, dialect: dialects.whole },
   { path: quotedPaths.stream, dialect: dialects.streamed },
   { path: quotedPaths.embedOne, dialect: dialects.embedOne },
   { path: quotedPaths.embedList, dialect: dialects.embedList },
 ];
-
-/** Creates the codec of each wire. */
-export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
-  new Map<Wire, WireCodec>([
-    ['openai-chat', createChatWireCodec()],
-    ['openai-responses', responsesWire],
-    ['anthropic-messages', createMessagesWireCodec()],
-    ['google-generate', googleWire],
-    ['google-interactions', interactionsWire],
-    ['bedrock-converse', bedrockWire],
-    ['openai-completions', completionsWire],
-  ]);

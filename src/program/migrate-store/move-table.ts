@@ -4,28 +4,16 @@ import type { Database } from '../../store/postgres/database.ts';
 import type { Queries } from '../../store/postgres/queries.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
-import { accountTables } from './account-tables.ts';
-import { ledgerTables } from './ledger-tables.ts';
 import { type MovedTable, SMALL_SLICE } from './moved-table.ts';
-import { peopleMoves } from './people-moves.ts';
-import { storedTables } from './stored-tables.ts';
 
 export type MoveSource = { directory: string; connection: SqliteConnection };
-/** `isLast`: the table is complete. */
+/** `isLast`: true if the table is complete. */
 export type MovedRows = { table: string; rows: number; isLast: boolean };
 type SourceRow = Record<string, unknown>;
 
 const saveCursorSql = `
   INSERT INTO store_migration AS old (name, cursor, rows, is_done) VALUES ($1, $2, $3, $4)
   ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor, rows = old.rows + excluded.rows, is_done = excluded.is_done`;
-
-/** All tables, in an order in which each row comes after the rows that it names. */
-export const movedTables: readonly MovedTable[] = [
-  ...accountTables,
-  ...peopleMoves,
-  ...storedTables,
-  ...ledgerTables,
-];
 
 /**
  * Moves the rows of a table in slices. The cursor changes in the transaction of its slice, so an interrupted

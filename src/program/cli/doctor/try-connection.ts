@@ -30,7 +30,7 @@ export function endpointOf(address: string): Endpoint | undefined {
 export type ConnectProblem = { reason: string; isOfCertificate: boolean };
 
 /** Opens and closes a connection. Resolves to the problem, or to undefined on success. */
-export function canConnect({ host, port, isTls }: Endpoint): Promise<ConnectProblem | undefined> {
+export function tryConnection({ host, port, isTls }: Endpoint): Promise<ConnectProblem | undefined> {
   return new Promise((resolve) => {
     // The server name of a TLS handshake must not be an IP address.
     const socket: Socket = isTls

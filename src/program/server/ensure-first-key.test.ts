@@ -15,8 +15,8 @@ import { PostgresInstallation } from '../../store/postgres/postgres-installation
 import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest, type TestPostgres } from '../../store/postgres/testing/postgres-for-test.ts';
 import type { DraftStore } from '../assembly/first-start-of.ts';
-import { ensureSharedFirstKey } from './first-start.ts';
-import { ensureFirstToken } from './first-token.ts';
+import { ensureSharedFirstKey } from './ensure-first-key.ts';
+import { ensureFirstToken } from './ensure-first-token.ts';
 import { StateFiles } from './state-files.ts';
 
 const NODES = 4;

@@ -1,7 +1,7 @@
 import { type MovedTable, sameColumns } from './moved-table.ts';
 
 /** People, their sessions and ways to sign in. Counted attempts stay behind. */
-export const peopleMoves: readonly MovedTable[] = [
+export const peopleTables: readonly MovedTable[] = [
   {
     name: 'person',
     keys: ['id'],

@@ -9,11 +9,11 @@ const FILES = new Set(['FILE', 'DIR']);
 export function offerOf({ choices, ids, ...rest }: Option | Positional): Offer {
   if (choices !== undefined) return { words: choices };
   if (ids !== undefined) return { ids };
-  const shown = 'name' in rest ? rest.name : rest.placeholder;
-  return shown !== undefined && FILES.has(shown) ? 'files' : 'nothing';
+  const placeholder = 'name' in rest ? rest.name : rest.placeholder;
+  return placeholder !== undefined && FILES.has(placeholder) ? 'files' : 'nothing';
 }
 
-export type OfferedOption = { flag: string; takesValue: boolean; summary: string; offer: Offer };
+type OfferedOption = { flag: string; takesValue: boolean; summary: string; offer: Offer };
 
 /** Returns the options of a command, with `--help`. */
 export const offeredOptions = ({ options = {} }: Command): OfferedOption[] => [
@@ -27,11 +27,5 @@ export const offeredOptions = ({ options = {} }: Command): OfferedOption[] => [
 ];
 
 /** Returns the first words of the commands, with the commands that begin with each. */
-export function commandWords(commands: readonly Command[]): Map<string, Command[]> {
-  const words = new Map<string, Command[]>();
-  for (const command of commands) {
-    const first = command.name.replace(/ .*/, '');
-    words.set(first, [...(words.get(first) ?? []), command]);
-  }
-  return words;
-}
+export const commandWords = (commands: readonly Command[]): Map<string, Command[]> =>
+  Map.groupBy(commands, ({ name }) => name.replace(/ .*/, ''));
