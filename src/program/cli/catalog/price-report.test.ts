@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from '../testing/run-captured.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-price-report-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 function write(name: string, text: string): string {
   const file = join(directory, name);
