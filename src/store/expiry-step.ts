@@ -1,5 +1,5 @@
 /** The number of steps in the lifetime of stored data. For a day, a step is a second. */
-const STEPS = 86_400;
+export const STEPS = 86_400;
 
 /** Returns the time of expiry, rounded up so that data with about the same expiry shares one sum. */
 export function expiryStep({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }): number {

@@ -124,21 +124,24 @@ fullBrowserTest(
   },
 );
 
-browserTest('a choice stays that was only looked at, or replaced by a text that names no account', async () => {
-  const page = await openPage(`/operator/requests?account=${longAccount.id}`, { person: operator });
-  const filter = page.getByRole('combobox', { name: 'Account' });
-  await filter.click();
-  await page.getByRole('option').first().waitFor();
-  await page.keyboard.press('Tab');
-  expect(new URL(page.url()).searchParams.get('account')).toBe(longAccount.id);
-  await filter.fill('a name of nobody');
-  await page.keyboard.press('Tab');
-  expect(new URL(page.url()).searchParams.get('account')).toBe(longAccount.id);
-  await filter.fill('x');
-  await filter.fill('');
-  await page.keyboard.press('Tab');
-  await page.waitForURL((url) => !url.searchParams.has('account'));
-});
+browserTest(
+  'a choice stays that was only looked at, or replaced by a text that names no account',
+  async () => {
+    const page = await openPage(`/operator/requests?account=${longAccount.id}`, { person: operator });
+    const filter = page.getByRole('combobox', { name: 'Account' });
+    await filter.click();
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(new URL(page.url()).searchParams.get('account')).toBe(longAccount.id);
+    await filter.fill('a name of nobody');
+    await page.keyboard.press('Tab');
+    expect(new URL(page.url()).searchParams.get('account')).toBe(longAccount.id);
+    await filter.fill('x');
+    await filter.fill('');
+    await page.keyboard.press('Tab');
+    await page.waitForURL((url) => !url.searchParams.has('account'));
+  },
+);
 
 fullBrowserTest('operators see names beside ids, cut where they are long, and filter by them', async () => {
   await server.chat(longKey, 'sample-small');

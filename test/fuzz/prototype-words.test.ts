@@ -4,11 +4,8 @@ import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { sameWire } from '../../src/inference/carriage/same-wire.ts';
 import { translated } from '../../src/inference/carriage/translated.ts';
-import {
-  createDialects,
-  createGoogleDialects,
-  createWires,
-} from '../../src/program/assembly/create-protocols.ts';
+import { createDialects, createGoogleDialects } from '../../src/program/assembly/create-dialects.ts';
+import { createWires } from '../../src/program/assembly/create-wires.ts';
 import type { Wire } from '../../src/translation/canonical/wire.ts';
 import type { Carriage } from '../../src/translation/contract/carriage.ts';
 import type { Dialect } from '../../src/translation/contract/dialect.ts';

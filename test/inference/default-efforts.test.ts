@@ -22,7 +22,7 @@ const environment = Object.fromEntries(
 
 const loaded = parseConfig({ text: '{}', file: 'tollgate.yaml', environment });
 if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems));
-const around = { environment, simulator: null, spoken: new Set(wires), generation: 1 };
+const around = { environment, simulator: null, supportedWires: new Set(wires), generation: 1 };
 const built = await buildSnapshot({ ...loaded, file: 'tollgate.yaml' }, around);
 if ('problems' in built) throw new Error(JSON.stringify(built.problems));
 const { catalog, plans } = built.snapshot;

@@ -5,21 +5,20 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import type { Json } from '../support/call.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-const place = mkdtempSync(join(tmpdir(), 'tollgate-backup-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const { directory: place, remove } = temporaryDirectory();
+afterAll(remove);
 
 const MODEL = '@svc/gpt-oss-20b';
 const dataDirectory = join(place, 'data');

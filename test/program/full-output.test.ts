@@ -2,16 +2,10 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../support/free-port.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const program = join(import.meta.dir, '../../bin/tollgate');
-
-async function freePort(): Promise<number> {
-  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const port = taken.port!;
-  await taken.stop(true);
-  return port;
-}
 
 test('a server whose output cannot be written continues to serve, reports it once and exits with 0', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-full-'));

@@ -8,7 +8,7 @@ const page = readFileSync(join(root, 'docs', 'operations', 'log-lines.md'), 'utf
 
 /** A call that writes a line, with its event. The event can follow a level, or be a choice between two. */
 const CALL =
-  /\b(?:logger|this|#?report|#?log|failed)(?:\.(?:debug|info|warn|error|line))?\(\s*(?:(?:level|'(?:debug|info|warn|error)'|isFinal \? 'error' : 'warn'),\s*|[^'()]*(?:'clock_skew')? \? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g;
+  /\b(?:logger|this|#?report|#?log|logFailureOf)(?:\.(?:debug|info|warn|error|line))?\(\s*(?:(?:level|'(?:debug|info|warn|error)'|isFinal \? 'error' : 'warn'),\s*|[^'()]*(?:'clock_skew')? \? )?'([a-z-]+)'(?: : '([a-z-]+)')?/g;
 
 /** The line of a request, which has a page of its own, levels, and the names of tasks that fail. */
 const NO_EVENTS = new Set(

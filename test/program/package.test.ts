@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { sourceFiles } from '../../src/console/manual/source-files.ts';
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import { endWithUs } from '../support/end-with-us.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const root = join(import.meta.dir, '..', '..');
-const scratch = mkdtempSync(join(tmpdir(), 'tollgate-package-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const { directory: scratch, remove } = temporaryDirectory();
+afterAll(remove);
 const { PATH = '', HOME = '' } = process.env;
 
 function runHere(command: readonly string[], directory: string) {

@@ -13,7 +13,7 @@ const WORDS: readonly [word: RegExp, instead: string][] = [
   [/\bdear(?:er|est)\b/i, 'more expensive, highest'],
   [/\bafresh\b/i, 'again'],
   [/, also (?:after|before|if|when|where|while)\b/, 'even after, even if'],
-  [/\b(?:Undefined|Null): /, 'It is undefined if …, `null` means …'],
+  [/\b(?:Undefined|Null): /, 'Undefined if …, `null` means …'],
 ];
 
 /** Texts of clients and of vendors. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../src/store/postgres/database.ts';
 import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import type { Json } from '../support/call.ts';
 import { runProgram, spawnProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -11,8 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 import { ableModel, simulated } from '../support/wire-models.ts';
 
 setDefaultTimeout(60_000);
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-nodes-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 const postgres = await postgresForTest();
 const address = await postgres.create();
 const catalog = { default: false, models: [ableModel('gpt-4.1', [simulated('openai-chat')])] };

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { archiveName } from '../../scripts/release/pack-archive.ts';
 import { ownPlatform } from '../../scripts/release/platforms.ts';
@@ -20,11 +20,12 @@ import { makeReleaseKey, ownKeyFile } from '../../scripts/release/release-key.ts
 import { renderInstaller } from '../../scripts/release/render-installer.ts';
 import { packTar } from '../../scripts/release/tar.ts';
 import { verifyRelease } from '../../src/program/cli/verify-release.ts';
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import { root, runIn } from '../support/test-release.ts';
 
 const VERSION = '1.2.3';
-const scratch = mkdtempSync(join(tmpdir(), 'tollgate-scripts-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const { directory: scratch, remove } = temporaryDirectory();
+afterAll(remove);
 
 let place: string;
 beforeEach(() => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { endWithUs } from '../support/end-with-us.ts';
+import { freePort } from '../support/free-port.ts';
 import { fullTest } from '../support/full-test.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runProgram, spawnProgram } from '../support/spawn-program.ts';
@@ -281,13 +282,6 @@ test('accounts, keys, the admin token and the first key survive a restart', asyn
   ).toBe(200);
   await again.stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-  const { port } = server;
-  await server.stop(true);
-  return port!;
-}
 
 test('a server that cannot write its address drains, and says why it did not start', async () => {
   const data = join(directory, 'no-address');

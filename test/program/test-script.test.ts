@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTestFiles } from '../../scripts/test-files.mjs';
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import fullFiles from '../full-files.json' with { type: 'json' };
 import postgresFiles from '../postgres-files.json' with { type: 'json' };
 import { endWithUs } from '../support/end-with-us.ts';
 
 const root = join(import.meta.dir, '..', '..');
-const project = mkdtempSync(join(tmpdir(), 'tollgate-test-script-'));
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+const { directory: project, remove } = temporaryDirectory();
+afterAll(remove);
 
 const beginning = `import { expect, test } from 'bun:test'; import { existsSync, writeFileSync } from 'node:fs';
 test('sound', () => {});

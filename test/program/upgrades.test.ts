@@ -1,17 +1,17 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import type { Json } from '../support/call.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
 
 // Data directories of earlier releases, and of a later one.
 
-const place = mkdtempSync(join(tmpdir(), 'tollgate-upgrade-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const { directory: place, remove } = temporaryDirectory();
+afterAll(remove);
 
 const fixtures = join(import.meta.dir, '..', 'fixtures', 'data-directories');
 const releases = readdirSync(fixtures, { withFileTypes: true })

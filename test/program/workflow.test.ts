@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
+import { temporaryDirectory } from '../../src/store/sqlite/testing/temporary-directory.ts';
 import { endWithUs } from '../support/end-with-us.ts';
 
 type Workflow = {
@@ -12,8 +12,8 @@ type Workflow = {
 };
 
 const root = join(import.meta.dir, '..', '..');
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-workflow-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 const { steps, strategy } = (
   parse(readFileSync(join(root, '.github/workflows/test.yaml'), 'utf8')) as Workflow

@@ -20,7 +20,7 @@ function openFile(file: string, refusal?: string) {
   const reloads: string[] = [];
   const files = new ConfigurationFiles({
     origin: { file, environment: {}, overrides: {} },
-    spoken: new Set(wires),
+    supportedWires: new Set(wires),
     refusesWrites: async () => refusal,
     reload: async (actor) => {
       reloads.push(actor);

@@ -42,7 +42,7 @@ export const faultView = (joined: JoinedFault): ViewOf<typeof fault> => ({
   count: joined.failures,
   hidden_by_fallback: joined.hidden,
   reason: reasonOf(joined),
-  remedy: remedyOf(joined),
-  severity: severityOf(joined),
+  remedy: remedyOf(joined.cause),
+  severity: severityOf(joined.cause),
   ended_at: isoTimeOrNull(joined.endedAt),
 });

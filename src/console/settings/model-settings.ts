@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { StoredProblem } from '../../settings/snapshot/stored-snapshot.ts';
+import type { StoredProblem } from '../../settings/snapshot/stored-rows-taker.ts';
 import { formatModel, readModel } from '../../settings/stored/read-model.ts';
 import type { StoredModel } from '../../settings/stored/stored-rows.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';

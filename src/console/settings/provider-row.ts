@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { divideFields, secretFields } from '../../settings/stored/divide-fields.ts';
-import { openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
 import type { SecretKeys } from '../../settings/stored/secret-keys.ts';
+import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import type { KeyRing } from './key-ring.ts';
 import { credentialFields } from './merge-fields.ts';

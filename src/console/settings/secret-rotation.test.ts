@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
-import { openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
 import { SecretKeys } from '../../settings/stored/secret-keys.ts';
+import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import type { KeyRing } from './key-ring.ts';
 import { SecretRotation } from './secret-rotation.ts';

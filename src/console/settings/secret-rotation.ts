@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import { openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
+import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { SettingsBook } from './settings-book.ts';
 

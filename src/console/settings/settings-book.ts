@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import { readStoredProvider } from '../../settings/hosts/read-stored-provider.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { StoredProblem, StoredRowsTaker } from '../../settings/snapshot/stored-snapshot.ts';
+import type { StoredProblem, StoredRowsTaker } from '../../settings/snapshot/stored-rows-taker.ts';
 import { readModel } from '../../settings/stored/read-model.ts';
 import type { StoredProvider, StoredRows } from '../../settings/stored/stored-rows.ts';
 import type { SettingKind, StoredSetting } from '../../settings/stored/stored-setting.ts';

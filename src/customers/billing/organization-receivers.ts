@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
-import { type Receiver, webhookIdOf } from '../../watch/alerts/webhook.ts';
+import { type Receiver, webhookIdOf } from '../../watch/alerts/receiver.ts';
 import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 import { confirmedIn } from './confirmed-addresses.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isInsideHost } from '../../base/lib/inside-host.ts';
-import { isReachableAddress } from '../../settings/config/is-reachable-address.ts';
+import { hasUsableHost } from '../../settings/config/has-usable-host.ts';
 import type { AddressConfirmations, Letter } from './address-confirmations.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
@@ -105,7 +105,7 @@ export class ReceiverSettings {
   }
 
   #refuseAddress(url: string): Refusal | undefined {
-    if (!isReachableAddress(url)) return wrongAddress('an address like https://example.com/alerts');
+    if (!hasUsableHost(url)) return wrongAddress('an address like https://example.com/alerts');
     const { protocol, hostname } = new URL(url);
     if (this.#parts.config().billing.private_receivers) return undefined;
     if (protocol !== 'https:') return wrongAddress('an https address');

@@ -64,7 +64,7 @@ function upgradeMessage(question: ModelQuestion): string {
  * Returns a sentence that names models of the same kind that this caller can use, or '' if there are none.
  */
 export function suggestModels(question: ModelQuestion): string {
-  const usable = question.snapshot.catalog.usable(
+  const usable = question.snapshot.catalog.usableIds(
     (entry) =>
       entry.model.kind === question.entry.model.kind &&
       isPaidFor({ ...question, entry }) &&

@@ -2,14 +2,14 @@ import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 
 /** The part of the catalog that finds models of tools and fallbacks. */
-export type ConsultedCatalog = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
+export type ConsultedCatalog = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'unlistedModel'>>;
 
 /** Finds the catalog's model for a name in a tool or a fallback: the vendor's name or a public id. */
 export const findModelBeside = (
   name: string | undefined,
   catalog: ConsultedCatalog,
 ): CatalogEntry | undefined =>
-  name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.consulted?.(name));
+  name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.unlistedModel?.(name));
 
 type NameIndex = Record<'upstream' | 'undatedUpstream' | 'undatedId', Map<string, CatalogEntry>>;
 

@@ -26,7 +26,11 @@ let body: JsonBody;
 
 beforeAll(async () => {
   const simulator = { url: 'http://127.0.0.1:9', apiKey: 'key' };
-  const around = { spoken: new Set(['openai-chat' as const]), simulatorFor: () => simulator, generation: 1 };
+  const around = {
+    supportedWires: new Set(['openai-chat' as const]),
+    simulatorFor: () => simulator,
+    generation: 1,
+  };
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const file = join(folder, 'tollgate.yaml');
   writeFileSync(file, 'pricing: { unpriced: pass }');

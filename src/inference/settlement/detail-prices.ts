@@ -70,7 +70,7 @@ export class DetailPrices {
     const { exchange, entry, trail } = this.#priced;
     const { catalog } = exchange.snapshot;
     const listed = findUpstreamModel(upstreamModel, catalog, trail.provider);
-    const other = listed ?? catalog.consulted(upstreamModel);
+    const other = listed ?? catalog.unlistedModel(upstreamModel);
     if (other === undefined || other.model.id === servedModel) return undefined;
     return {
       id: other.model.id,

@@ -14,7 +14,7 @@ import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { AlertDelivery } from '../../watch/alerts/alert.ts';
 import { gatewayBounds } from '../../watch/alerts/alert-bounds.ts';
 import { ProviderAlerts } from '../../watch/alerts/provider-alerts.ts';
-import { webhookIdOf } from '../../watch/alerts/webhook.ts';
+import { webhookIdOf } from '../../watch/alerts/receiver.ts';
 import { Logger } from '../../watch/observability/logger.ts';
 import { type AlertParts, assembleAlerts } from './assemble-alerts.ts';
 import { followChanges } from './follow-changes.ts';

@@ -28,8 +28,7 @@ export type AlertParts = {
   logger: Logger;
   holder: SnapshotSource;
   /**
-   * The name of this process among several that share the store.
-   * It is undefined if it has the store for itself.
+   * The name of this process among several that share the store. Undefined if it has the store for itself.
    */
   node?: string | undefined;
   live: Pick<LiveBoard, 'publish'>;
@@ -72,7 +71,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     courier,
     receiversOf: receivers.receiversOf,
     gateway: () => holder.current.config.server.public_url,
-    count: (event) => metrics.reported(event),
+    count: (event) => metrics.countAlert(event),
     onRaised: (news) => showLive(live, news),
   });
   const marks = await store.creditMarks();

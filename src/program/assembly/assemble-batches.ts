@@ -50,7 +50,7 @@ export type BatchParts = {
   content: Pick<PayloadLogging, 'keepItem'>;
   tracer: ExchangeTracer | undefined;
   activity: Pick<ProviderActivity, 'batchCalled'>;
-  /** The other nodes. It is undefined if this process is the only one. */
+  /** The other nodes. Undefined if this process is the only one. */
   nodes?: BatchNodes | undefined;
 };
 
@@ -58,14 +58,14 @@ export type BatchParts = {
 export function assembleBatches(parts: BatchParts) {
   const { services, authenticator, store, snapshot, logger, metrics } = parts;
   const { clock } = services;
-  const failed = (what: string) => (error: unknown) =>
+  const logFailureOf = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
   const spent = new SpentMemory(pace);
   const batchMetrics = new BatchMetrics();
   metrics.add(batchMetrics.all);
   const items = itemRunnerOf(parts, batchMetrics);
-  const native = nativeLaneOf(parts, items, failed('native'));
+  const native = nativeLaneOf(parts, items, logFailureOf('native'));
   const runner = new BatchRunner({
     store,
     clock,
@@ -75,20 +75,20 @@ export function assembleBatches(parts: BatchParts) {
     cancelAtProviders: (batch) => native.cancel(batch),
     onEnded: (batch) => native.forget(batch),
     concurrency: () => snapshot().config.limits.batch_concurrent,
-    onFailure: failed('run'),
+    onFailure: logFailureOf('run'),
     refreshEveryMs: parts.nodes && LOOK_EVERY_MS,
   });
   batchMetrics.showBatches(() => runner.active);
-  if (parts.nodes) followBatchNodes(parts.nodes, { runner, native, failed });
+  if (parts.nodes) followBatchNodes(parts.nodes, { runner, native, logFailureOf });
   const canceled = (id: string) => runner.cancel(id);
   const service = batchServiceOf(parts, {
     spent,
     canceled,
-    created: (id) => void runner.takeUp(id).catch(failed('begin')),
+    created: (id) => void runner.takeUp(id).catch(logFailureOf('begin')),
   });
   const sweep = ({ now, limit }: { now: number; limit: number }) =>
     store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });
-  const sweeper = new Sweeper(sweep, clock, failed('sweep'));
+  const sweeper = new Sweeper(sweep, clock, logFailureOf('sweep'));
   const directory = new BatchDirectory({ store, runner, clock });
   return {
     routes: batchRoutes(service, authenticator),
@@ -98,7 +98,7 @@ export function assembleBatches(parts: BatchParts) {
     ofAccounts: new AccountBatches({ directory, store, clock, canceled }),
     /** Paces the start of items. Each live request is reported to it. */
     pace,
-    start: () => void runner.start().catch(failed('begin')),
+    start: () => void runner.start().catch(logFailureOf('begin')),
     /** Starts no more items. */
     stop: () => runner.stop(),
     async close() {
@@ -152,7 +152,7 @@ const nativeLaneOf = (
   });
 
 /** Creates the runner of single items. It reports each attempt to the metrics, the tracer and the records. */
-const itemRunnerOf = (parts: BatchParts, batchMetrics: Pick<BatchMetrics, 'countAttempt'>) =>
+const itemRunnerOf = (parts: BatchParts, batchMetrics: BatchMetrics) =>
   createItemRunner({
     services: parts.services,
     authenticator: parts.authenticator,

@@ -18,8 +18,8 @@ import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
 import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../watch/requests/usage-store.ts';
+import { sweepSums } from '../../watch/sweep-sums.ts';
 import { spendOf } from '../../watch/traffic/spend-of.ts';
-import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';
 import { TrafficRecorder } from '../../watch/traffic/traffic-recorder.ts';
 import { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import { LateCount } from './late-count.ts';
@@ -41,7 +41,7 @@ export function assembleRequests(
   { store, usage, payloads, sums, faults, clock, logger, holder }: RequestsParts,
   overload: { readonly level: OverloadLevel },
 ) {
-  const failed = (event: string) => (error: unknown) =>
+  const logFailureOf = (event: string) => (error: unknown) =>
     logger.error(event, { what: 'requests', error: String(error) });
   const now = () => clock.now();
   const keptMs = () => msOf(holder.current.config.retention.requests_s);
@@ -49,23 +49,23 @@ export function assembleRequests(
     store,
     now,
     isOverloaded: () => overload.level !== 'none',
-    onFailure: failed('requests-not-recorded'),
+    onFailure: logFailureOf('requests-not-recorded'),
   });
-  const sumsFailed = failed('request-sums-not-written');
-  const tally = new RequestTally({ store: usage, onFailure: sumsFailed });
-  const traffic = new TrafficRecorder({ stores: sums, now, spendOf, onFailure: sumsFailed });
-  const refusals = new RefusalRecorder({ store: sums.refusals, now, onFailure: sumsFailed });
-  const lateCount = new LateCount({ sums, logger, onFailure: sumsFailed });
+  const onSumsFailure = logFailureOf('request-sums-not-written');
+  const tally = new RequestTally({ store: usage, onFailure: onSumsFailure });
+  const traffic = new TrafficRecorder({ stores: sums, now, spendOf, onFailure: onSumsFailure });
+  const refusals = new RefusalRecorder({ store: sums.refusals, now, onFailure: onSumsFailure });
+  const lateCount = new LateCount({ sums, logger, onFailure: onSumsFailure });
   const content = new PayloadLogging({
     store: payloads,
     now,
     config: () => holder.current.config.payloads,
-    onFailure: failed('content-not-kept'),
+    onFailure: logFailureOf('content-not-kept'),
   });
-  const keyUses = new KeyUses({ store, onFailure: failed('key-uses-not-saved') });
+  const keyUses = new KeyUses({ store, onFailure: logFailureOf('key-uses-not-saved') });
   const sweepers = createSweepers(
     { store, usage, sums, holder, content, lateCount },
-    (sweep) => new Sweeper(sweep, clock, failed('sweep-failed')),
+    (sweep) => new Sweeper(sweep, clock, logFailureOf('sweep-failed')),
   );
   return {
     book: new RequestBook({ store, now, keptMs }),
@@ -120,9 +120,10 @@ function createSweepers(
     create(({ now, limit }) => store.sweepRequests({ endedBefore: now - keptMs(), limit, keptMs: keptMs() })),
     create(({ now, limit }) => store.sweepAudit({ recordedBefore: now - auditKeptMs(), limit })),
     create(({ now, limit }) => usage.sweepRequestSums({ ...keptSums(now), limit })),
-    create(async (order) => {
+    create(async ({ now }) => {
       await lateCount.run();
-      return sweepTraffic(sums, order);
+      await sweepSums(sums, now);
+      return 0; // the sweeper does not call it again at once
     }),
     create(({ limit }) => content.sweep(limit)),
   ];

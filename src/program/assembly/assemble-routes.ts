@@ -67,7 +67,7 @@ export const assembleRoutes = (
     configuration: new ConfigurationFiles({
       origin: ground.origin,
       reload: serving.reload,
-      spoken: new Set(allWires),
+      supportedWires: new Set(allWires),
       refusesWrites: () => whyManyReaders(nodes, ground),
     }),
     examine: (how) =>

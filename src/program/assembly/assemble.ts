@@ -6,7 +6,7 @@ import { VendorIds } from '../../inference/responses/vendor-ids.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { simulatorWanted } from '../../settings/hosts/simulator-provider.ts';
+import { wantsSimulator } from '../../settings/hosts/simulator-provider.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
@@ -15,7 +15,7 @@ import { CredentialRegistry } from '../../upstream/credentials/credential-regist
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage-reporter.ts';
 import { observeEdge } from '../../watch/observability/observe-edge.ts';
-import { capturingReader } from '../../watch/requests/capturing-reader.ts';
+import { captureBody } from '../../watch/requests/capture-body.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBackground } from './assemble-background.ts';
 import { assembleBatches } from './assemble-batches.ts';
@@ -25,10 +25,11 @@ import { assembleRecorded } from './assemble-recorded.ts';
 import { assembleRoutes } from './assemble-routes.ts';
 import { assembleSockets } from './assemble-sockets.ts';
 import { AssembledServer } from './assembled-server.ts';
+import { createDialects } from './create-dialects.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
-import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
 import { createRelay, createTelemetry } from './create-telemetry.ts';
+import { createWires } from './create-wires.ts';
 import { answerWorkers, nodeDirectoryOf } from './join-nodes.ts';
 
 /**
@@ -43,11 +44,11 @@ export async function assemble(
   const simulator = embedSimulator();
   const credentials = new CredentialRegistry();
   const surroundings = {
-    spoken: new Set([
+    supportedWires: new Set([
       ...wires.keys(),
       ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [wire, ...keysOf(otherWires)]),
     ]),
-    simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
+    simulatorFor: (config: Config) => (wantsSimulator(config) ? simulator.start(config.simulator) : null),
     credentialOf: credentials.of,
   };
   const firstSnapshot = await readSnapshot(ground.origin, { ...surroundings, generation: 1 });
@@ -94,8 +95,8 @@ function servicesOf(
   });
   return {
     authenticator,
-    readBody: capturingReader(serving.readBody, content),
-    readForm: capturingReader(serving.readForm, content),
+    readBody: (exchange) => captureBody(content, exchange, serving.readBody(exchange)),
+    readForm: (exchange, form) => captureBody(content, exchange, serving.readForm(exchange, form)),
     routing,
     ledger: storage.ledger,
     limits: serving.limits,

@@ -66,7 +66,7 @@ export class AssembledServer {
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
     await serving.faults.begin({ isShared: this.#foundation.storage.nodes !== undefined });
-    await serving.requests.beginCounting(() => writingNodes(nodes, this.#foundation.clock));
+    await serving.requests.beginCounting(() => writingNodes(nodes, this.#foundation.clock.now()));
     await nodeWatch.look();
     warmUp(this.#foundation);
   }
@@ -83,7 +83,7 @@ export class AssembledServer {
       count: (exchange) => serving.windows.countNetwork(exchange),
     });
     serving.descriptorWatch.guard(listener);
-    connectionMetrics.read(listener.connections);
+    connectionMetrics.showConnections(listener.connections);
     serving.probes.follow(holder.current.providers);
     serving.providerAlerts.start();
     serving.localServers.lookFrom(listener.port);

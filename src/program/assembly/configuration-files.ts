@@ -24,7 +24,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 
 export type ConfigurationFilesParts = {
   origin: ConfigOrigin;
-  spoken: ReadonlySet<Wire>;
+  supportedWires: ReadonlySet<Wire>;
   /** Returns a reason why no process may write the file, even if the file system permits it. */
   refusesWrites(): Promise<string | undefined>;
   reload(actor: string): Promise<ReloadOutcome>;
@@ -109,14 +109,14 @@ export class ConfigurationFiles implements ConfigurationService {
 
   /** The text is checked as a start would read it, from a file that only this user can read. */
   async #problemsOf(text: string, configuration: KnownFile | undefined): Promise<readonly ConfigProblem[]> {
-    const { origin, spoken } = this.#parts;
+    const { origin, supportedWires } = this.#parts;
     if (configuration && hasUnknownMark(text, configuration.masked.secrets))
       return [unknownMark(origin.file)];
     const folder = tmpdir();
     const file = join(folder, `tollgate-check-${crypto.randomUUID()}.yaml`);
     await writeNew(file, configuration ? wholeText(text, configuration) : text, 0o600);
     try {
-      const contents = await readContents({ origin: { ...origin, file }, spoken });
+      const contents = await readContents({ origin: { ...origin, file }, supportedWires });
       const problems = 'problems' in contents ? contents.problems : [];
       return problems.map((problem) => ({
         ...problem,

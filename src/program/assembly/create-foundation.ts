@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { Examination } from '../../console/admin/examination.ts';
 import type { InstallationStore } from '../../customers/operators/installation-store.ts';
+import { storedSecret } from '../../customers/people/stored-secret.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { configHash } from '../../settings/snapshot/config-hash.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
@@ -14,8 +16,8 @@ import type { Logger } from '../../watch/observability/logger.ts';
 import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
-import type { createDialects, createWires } from './create-protocols.ts';
-import { loadRecapKey } from './load-recap-key.ts';
+import type { PlacedDialect } from './create-dialects.ts';
+import type { createWires } from './create-wires.ts';
 import { openContentSeal } from './open-content-seal.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
@@ -30,7 +32,7 @@ export type AssemblyInputs = {
   adminTokenHash: (config: Config, installation: InstallationStore | undefined) => Promise<string>;
   logger: (config: Config) => Logger;
   examine: Examine;
-  /** The place of this process among several that share the port. It is undefined if there is one process. */
+  /** The place of this process among several that share the port. Undefined if there is one process. */
   worker?: { assignment: WorkerAssignment; fleet: Fleet } | undefined;
 };
 
@@ -45,7 +47,7 @@ export async function createFoundation(parts: {
   ground: AssemblyInputs;
   holder: SnapshotHolder;
   credentials: CredentialRegistry;
-  dialects: ReturnType<typeof createDialects>;
+  dialects: PlacedDialect[];
   wires: ReturnType<typeof createWires>;
   stopSimulator: () => Promise<void>;
 }) {
@@ -74,7 +76,7 @@ export async function createFoundation(parts: {
   return startOrStop(
     async () => {
       await openLedger({ storage, logger, alerts });
-      const recapKey = await loadRecapKey(storage.people);
+      const recapKey = await recapKeyOf(storage);
       const settings = await openSettings({ ...parts, storage, logger });
       const seal = await openContentSeal({
         store: storage.settings,
@@ -90,6 +92,12 @@ export async function createFoundation(parts: {
     () => alerts.close().then(() => storage.close()),
   );
 }
+
+/** Returns the key that seals compactions. It is the same on all nodes, and outlives restarts. */
+const recapKeyOf = async ({ people }: Storage): Promise<Uint8Array> =>
+  createHash('sha256')
+    .update(await storedSecret(people, 'recaps'))
+    .digest();
 
 /** Postgres is loaded only if it is configured. */
 async function openStorage(

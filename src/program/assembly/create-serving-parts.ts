@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { steadyClock } from '../../base/lib/clock.ts';
 import { StartTurns } from '../../base/lib/start-turns.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
-import { msOf } from '../../base/lib/units.ts';
+import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
@@ -11,6 +12,7 @@ import { createBodyReader } from '../../edge/http/read-body.ts';
 import { createRawBodyReader } from '../../edge/http/read-raw-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import { createFormReader } from '../../edge/uploads/read-form.ts';
+import { UploadSpace } from '../../edge/uploads/upload-space.ts';
 import { ConversationHolds } from '../../inference/conversation/conversation-holds.ts';
 import { NamedConversations } from '../../inference/conversation/named-conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
@@ -37,7 +39,6 @@ import { createUpstream } from './create-upstream.ts';
 import { logSpool } from './open-ledger.ts';
 import { providerApplication } from './provider-application.ts';
 import { createReload, logWarnings } from './reload.ts';
-import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
 
 /** Creates the parts that serve requests. */
@@ -179,6 +180,14 @@ const postingsOf = ({ storage: { store, ledger, spool }, clock, logger }: Founda
     now: () => steadyClock(clock).now(),
     storeProblem: () => store.problem(),
     log: logSpool(logger),
+  });
+
+/** Keeps uploads in a folder of the data directory, within the space that the configuration allows. */
+const uploadSpaceOf = ({ config, holder, logger }: Foundation): UploadSpace =>
+  new UploadSpace({
+    directory: resolve(config.store.data_dir, 'uploads'),
+    maxBytes: () => holder.current.config.limits.upload_disk_mb * MEGABYTE,
+    onFailure: (error) => logger.error('upload-not-stored', { error: String(error) }),
   });
 
 function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueue) {

@@ -17,10 +17,10 @@ export type TelemetryGround = {
 /** Creates the export of traces and metrics. Returns undefined if neither is exported. */
 export function createTelemetry(
   { config, ground, logger }: TelemetryGround,
-  gateway: Pick<GatewayMetrics, 'read'>,
+  gateway: GatewayMetrics,
   metrics: TelemetryMetrics,
 ): Telemetry | undefined {
-  const settings = telemetrySettings(config, ground.origin.environment);
+  const settings = telemetrySettings(config.telemetry, ground.origin.environment);
   if (!settings) return undefined;
   return new Telemetry({
     settings,
@@ -33,7 +33,7 @@ export function createTelemetry(
 /** Creates the relay of clients' telemetry. */
 export const createRelay = ({ config, ground, logger }: TelemetryGround, metrics: TelemetryMetrics) =>
   new TelemetryRelay({
-    targets: relayTargets(config, ground.origin.environment),
+    targets: relayTargets(config.telemetry, ground.origin.environment),
     metrics,
     report: reportTo(logger),
   });

@@ -19,8 +19,8 @@ export class DrainFollower {
 
   apply(): Promise<void> {
     return this.#reads.run(async () => {
-      const drained = await this.#drains.all();
-      for (const { id } of this.#node.providers()) this.#node.setDrained(id, drained.has(id));
+      const drainedIds = await this.#drains.all();
+      for (const { id } of this.#node.providers()) this.#node.setDrained(id, drainedIds.has(id));
     });
   }
 }

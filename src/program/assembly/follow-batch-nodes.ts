@@ -13,13 +13,13 @@ export type BatchNodes = {
 type BatchFollowers = {
   runner: BatchRunner;
   native: NativeLane;
-  failed: (what: string) => (error: unknown) => void;
+  logFailureOf: (what: string) => (error: unknown) => void;
 };
 
 /** Continues batches that other nodes changed, and gives up items that they have taken over. */
-export function followBatchNodes(nodes: BatchNodes, { runner, native, failed }: BatchFollowers): void {
-  nodes.onChange('batch', (id) => void runner.takeUp(id).catch(failed('look')));
-  nodes.onChange('clock', () => void runner.takeUpAll().catch(failed('look')));
+export function followBatchNodes(nodes: BatchNodes, { runner, native, logFailureOf }: BatchFollowers): void {
+  nodes.onChange('batch', (id) => void runner.takeUp(id).catch(logFailureOf('look')));
+  nodes.onChange('clock', () => void runner.takeUpAll().catch(logFailureOf('look')));
   nodes.onClosed(() => {
     native.leave();
     runner.putBackItems();

@@ -10,7 +10,7 @@ import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 /** Returns the address and the connection limits of the server. A reload changes the limits. */
 export function listenOptions(
   holder: SnapshotSource,
-  metrics: Pick<ConnectionMetrics, 'closed'>,
+  metrics: ConnectionMetrics,
   assignment?: WorkerAssignment,
 ): ListenOptions {
   const { host, port, header_timeout_s } = holder.current.config.server;

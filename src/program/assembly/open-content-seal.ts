@@ -3,7 +3,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { SEAL_KEY_BYTES } from '../../base/lib/seal-text.ts';
 import type { KeyRing } from '../../console/settings/key-ring.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
-import { openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
+import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { ContentSeal } from '../../store/sealed/content-seal.ts';
 
@@ -13,7 +13,7 @@ const ACTION = 'content-key-create';
 export type ContentSealOrder = {
   store: Pick<StoredSettingStore, 'listSettings' | 'addSetting'>;
   ring: Pick<KeyRing, 'keys' | 'missing'>;
-  /** New content is encrypted. */
+  /** True if new content is encrypted. */
   isOn: boolean;
   now(): number;
 };
@@ -24,7 +24,7 @@ export type ContentSealOrder = {
  */
 export async function openContentSeal(order: ContentSealOrder): Promise<ContentSeal> {
   const { isOn, ring } = order;
-  const loadKey = async () => keyOf(await findRow(order), ring);
+  const loadKey = async () => keyOf(await findRow(order), ring.keys);
   let key = await loadKey();
   if (isOn && key === undefined) {
     if (await findRow(order)) throw needsKey('the key of stored content cannot be decrypted');
@@ -44,13 +44,13 @@ const needsKey = (reason: string): Unavailable =>
 const findRow = async ({ store }: ContentSealOrder): Promise<StoredSetting | undefined> =>
   (await store.listSettings()).find(({ kind, id }) => kind === PLACE.kind && id === PLACE.id);
 
-function keyOf(row: StoredSetting | undefined, { keys }: Pick<KeyRing, 'keys'>): Uint8Array | undefined {
+function keyOf(row: StoredSetting | undefined, keys: KeyRing['keys']): Uint8Array | undefined {
   const opened = row && openSecrets(keys, row);
   if (opened?.kind !== 'opened') return undefined;
   return Buffer.from(String(opened.secrets.key), 'base64');
 }
 
-/** Another process may make the key at the same time. Only one row is kept. */
+/** Makes the key. Another process may make one at the same time, and only one row is kept. */
 async function makeKey({ store, ring, now }: ContentSealOrder): Promise<void> {
   const secrets = { key: randomBytes(SEAL_KEY_BYTES).toString('base64') };
   const at = now();

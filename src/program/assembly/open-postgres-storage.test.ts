@@ -1,20 +1,18 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseConfig } from '../../settings/config/load-config.ts';
+import { configOf } from '../../settings/config/testing/config-of.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { Logger } from '../../watch/observability/logger.ts';
 import { openPostgresStorage } from './open-postgres-storage.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-opening-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 test('an opening that fails leaves no node behind', async () => {
   const databaseUrl = await (await postgresForTest()).create();
-  const loaded = parseConfig({ text: '', file: null, environment: { DATA_DIR: directory } });
-  if ('problems' in loaded) throw new Error('the configuration has problems');
   const lines: string[] = [];
   const logger = new Logger({
     level: 'warn',
@@ -25,7 +23,7 @@ test('an opening that fails leaves no node behind', async () => {
   // A directory in the place of the spool cannot be opened.
   mkdirSync(join(directory, 'settlements.spool'));
   const opening = openPostgresStorage({
-    config: loaded.config,
+    config: configOf('', { DATA_DIR: directory }),
     databaseUrl,
     environment: {},
     logger,

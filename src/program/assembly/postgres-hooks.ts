@@ -22,9 +22,9 @@ type HookParts = {
 const SWEEP_EVERY_MS = 60_000;
 const SWEPT_AT_A_TIME = 1_000;
 
-function startSweeper(database: HookParts['database'], failed: (error: unknown) => void) {
+function startSweeper(database: HookParts['database'], onFailure: (error: unknown) => void) {
   const sweeper = setInterval(
-    () => void sweepChanges(database, SWEPT_AT_A_TIME).catch(failed),
+    () => void sweepChanges(database, SWEPT_AT_A_TIME).catch(onFailure),
     SWEEP_EVERY_MS,
   );
   sweeper.unref();
@@ -44,15 +44,15 @@ export function postgresHooks({
   const { feed } = membership;
   let shares: ShareKeeper | undefined;
   let follower: DrainFollower | undefined;
-  const failed = (what: string) => (error: unknown) =>
+  const logFailureOf = (what: string) => (error: unknown) =>
     logger.warn('nodes-failed', { what, problem: String(error) });
-  const followDrains = () => void follower?.apply().catch(failed('drains'));
+  const followDrains = () => void follower?.apply().catch(logFailureOf('drains'));
   const listener = database.listen({
     channel: 'tollgate',
     onNotice: (payload) => feed.notice(payload),
     onListening: () => void membership.pulse(),
   });
-  const sweeper = startSweeper(database, failed('sweep'));
+  const sweeper = startSweeper(database, logFailureOf('sweep'));
   const announce = async (kind: string, subject: string): Promise<void> => {
     await database.all('SELECT announce($1, $2)', [kind, subject]);
   };
@@ -73,15 +73,15 @@ export function postgresHooks({
         node: () => membership.id,
         capacity: node.capacity,
         providers: () => node.providers(),
-        onFailure: failed('shares'),
+        onFailure: logFailureOf('shares'),
       });
       membership.serve(node.openRequests);
       membership.onClosed((id) => {
         node.abandon(id);
         shares?.renew();
       });
-      feed.on('era', () => void gate.checkEra().catch(failed('era')));
-      feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
+      feed.on('era', () => void gate.checkEra().catch(logFailureOf('era')));
+      feed.on('quarantine', () => void care.refreshQuarantines().catch(logFailureOf('quarantines')));
       follower = new DrainFollower(drains, node);
       feed.on('drain', followDrains);
       feed.on('share', (provider) => shares?.notice(provider));

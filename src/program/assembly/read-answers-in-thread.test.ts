@@ -12,7 +12,8 @@ import type { ResponseHead } from '../../translation/contract/response-head.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
-import { createDialects, createWires } from './create-protocols.ts';
+import { createDialects } from './create-dialects.ts';
+import { createWires } from './create-wires.ts';
 
 const answers = new LargeAnswers({
   start: () => new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href),

@@ -17,7 +17,8 @@ import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
-import { createDialects, createGoogleDialects, createWires } from './create-protocols.ts';
+import { createDialects, createGoogleDialects } from './create-dialects.ts';
+import { createWires } from './create-wires.ts';
 
 // The program of a thread that translates one large answer of an upstream for the client.
 declare const self: Worker;

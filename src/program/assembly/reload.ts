@@ -11,17 +11,14 @@ export type Reload = (actor: string) => Promise<ReloadOutcome>;
 
 const TARGET = 'configuration';
 
-/**
- * Creates the reload for signals and the admin API.
- * A reload that cannot be written to the audit log is not applied.
- */
+/** Creates the reload for signals and the admin API. A reload is applied only if the audit log has it. */
 export function createReload(holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload {
-  const started = holder.current.config;
+  const startConfig = holder.current.config;
   return async (actor) => {
     const outcome = await holder.reload((next, current) =>
       accounts.record('config-reload', TARGET, {
         before: { generation: current.generation },
-        after: { generation: next.generation, restart_needed: restartNeeded(started, next.config) },
+        after: { generation: next.generation, restart_needed: restartNeeded(startConfig, next.config) },
         actor,
       }),
     );
@@ -35,7 +32,7 @@ export function createReload(holder: SnapshotHolder, accounts: Accounts, logger:
     }
     const { generation } = outcome;
     logger.info('reloaded', { actor, generation });
-    const settings = restartNeeded(started, outcome.config);
+    const settings = restartNeeded(startConfig, outcome.config);
     if (settings.length > 0) logger.warn('restart-needed', { settings });
     logWarnings(holder, logger);
     const warnings = holder.warnings.map(formatProblem);
@@ -62,9 +59,9 @@ export function logWarnings(holder: SnapshotHolder, logger: Logger): void {
 }
 
 /** Lists the settings that have changed since the start and take effect at the next start. */
-export const restartNeeded = (started: Config, next: Config): string[] =>
+export const restartNeeded = (startConfig: Config, next: Config): string[] =>
   settingsOfTheStart
-    .filter(({ read }) => !isDeepStrictEqual(read(started), read(next)))
+    .filter(({ read }) => !isDeepStrictEqual(read(startConfig), read(next)))
     .map(({ field }) => field);
 
 /** The settings that are read only at the start. A change of one takes effect at the next start. */

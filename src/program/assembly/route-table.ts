@@ -38,7 +38,7 @@ import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';
 import { assembleClientSignIn, type ClientSignIn } from './assemble-client-sign-in.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
-import { type createDialects, createGoogleDialects, spokenByGoogle } from './create-protocols.ts';
+import { createGoogleDialects, googleEndpoints, type PlacedDialect } from './create-dialects.ts';
 import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
@@ -67,7 +67,7 @@ export type RouteParts = Pick<
 > & {
   /** The SHA-256 of the first admin token, which works without the store. */
   adminTokenHash: string;
-  dialects: ReturnType<typeof createDialects>;
+  dialects: PlacedDialect[];
   services: Services;
   batches: Batches;
   billing: AssembledBilling;
@@ -131,9 +131,9 @@ export function routeTable(parts: RouteParts): Route[] {
   const signIn = assembleClientSignIn(parts);
   const { background } = parts.storage;
   const { open } = services;
-  const stored = { authenticator, store, clock, loads, background, canceling: parts.background, open };
+  const responseParts = { authenticator, store, clock, loads, background, canceling: parts.background, open };
   const google = createGoogleDialects();
-  const spoken = [...dialects, ...spokenByGoogle(google)];
+  const endpoints = [...dialects, ...googleEndpoints(google)];
   return [
     ...callRoutes(parts, google),
     {
@@ -142,10 +142,10 @@ export function routeTable(parts: RouteParts): Route[] {
       describe: socketDescription,
       handle: (exchange) => parts.sockets.open(exchange),
     },
-    quoteRoute(spoken, services),
+    quoteRoute(endpoints, services),
     ...batches.routes,
-    ...responseRoutes(stored),
-    ...interactionRoutes({ ...stored, streams: parts.streams }),
+    ...responseRoutes(responseParts),
+    ...interactionRoutes({ ...responseParts, streams: parts.streams }),
     streamRoute(authenticator, parts.streams),
     ...conversationRoutes({
       authenticator,
@@ -168,7 +168,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...clientRoutes(parts, signIn),
     ...adminRoutes(admin, gate),
     ...parts.windows.guard(
-      assembleDashboard(admin, gate, { ...dashboardWork({ ...parts, dialects: spoken }), signIn }),
+      assembleDashboard(admin, gate, { ...dashboardWork({ ...parts, dialects: endpoints }), signIn }),
     ),
     webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];

@@ -48,7 +48,7 @@ export type StorePorts = AccountStore &
 /** Everything that keeps state, whichever store it is. */
 export type Storage = {
   kind: 'embedded' | 'postgres';
-  /** The name of this process among those that share the store. It is undefined if no other process does. */
+  /** The name of this process among those that share the store. Undefined if no other process does. */
   processName?: string | undefined;
   store: StorePorts;
   ledger: LedgerStore;
@@ -77,9 +77,9 @@ export type Storage = {
   /** The same clock on a test server. */
   movableClock: AdvancingClock | undefined;
   metrics: readonly Metric[];
-  /** It is undefined if the files of the process show what was made. */
+  /** Undefined if the files of the process show what was made. */
   installation?: InstallationStore | undefined;
-  /** It is undefined if the store serves one process. */
+  /** Undefined if the store serves one process. */
   nodes?: NodeHooks | undefined;
   /** `maxBytes` is the largest size of a database whose disk is not visible. `null` means unknown. */
   freeBytes(bound: { maxBytes: number | null }): Promise<Free | undefined>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createDialects, createWires } from './create-protocols.ts';
+import { createDialects } from './create-dialects.ts';
+import { createWires } from './create-wires.ts';
 import { warmUp } from './warm-up.ts';
 
 test('the warm-up reads, translates and answers a request in each chat dialect', () => {

@@ -11,10 +11,11 @@ import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
-import type { createDialects, createWires } from './create-protocols.ts';
+import type { PlacedDialect } from './create-dialects.ts';
+import type { createWires } from './create-wires.ts';
 
 type Protocols = {
-  dialects: ReturnType<typeof createDialects>;
+  dialects: PlacedDialect[];
   wires: ReturnType<typeof createWires>;
 };
 
@@ -57,7 +58,7 @@ const estimate = {
 };
 
 /** The paths of the dialects that most clients speak. */
-const warmed = ['/v1/chat/completions', '/v1/messages', '/v1/responses'];
+const WARM_PATHS = ['/v1/chat/completions', '/v1/messages', '/v1/responses'];
 
 /** Reads and answers a request in the dialect, with an upstream of the dialect's own wire. */
 function exercise(dialect: Dialect, codec: DialectCodec, wire: WireCodec): void {
@@ -77,12 +78,12 @@ function exercise(dialect: Dialect, codec: DialectCodec, wire: WireCodec): void 
 }
 
 /**
- * Runs the codecs of the chat dialects once, without a call, an entry, a record or a metric.
- * Their schemas are then compiled before the first request.
+ * Runs the codecs of the chat dialects once, without a call, an entry, a record or a metric. Their schemas
+ * are then compiled before the first request.
  */
 export function warmUp({ dialects, wires }: Protocols): void {
   for (const { path, dialect } of dialects) {
     const wire = wires.get(dialect.wire);
-    if (dialect.codec && wire && warmed.includes(path)) exercise(dialect, dialect.codec, wire);
+    if (dialect.codec && wire && WARM_PATHS.includes(path)) exercise(dialect, dialect.codec, wire);
   }
 }

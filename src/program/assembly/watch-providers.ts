@@ -37,12 +37,12 @@ export function watchProviders(
     now: () => clock.now(),
     providers: () => holder.current.providers.values(),
   });
-  activity.observeFaults((provider, fault) => providerAlerts.faultChanged(provider, fault));
+  activity.observeFaults((provider, fault) => providerAlerts.reportFault(provider, fault));
   credentials.observer = {
     onFailure: (provider, failure) => {
       if (!holder.current.providers.has(provider)) return; // a reload has removed it
       logger.warn('credential-failed', { provider, source: failure.source, reason: failure.message });
-      providerAlerts.credentialFailed(provider, failure);
+      providerAlerts.reportCredential(provider, failure);
     },
     recovered: (provider) => logger.info('credential-renewed', { provider }),
   };

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { readBackupFiles } from './manifest.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-manifest-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 const file = { bytes: 1, sha256: 'x' };
 const readWith = (manifest: unknown) => {

@@ -44,7 +44,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const lock = lockDirectory(target);
   try {
     refuseContent(target);
-    return await withoutRests(target, () => fill(order, files));
+    return await removeOnFailure(target, () => fill(order, files));
   } catch (error) {
     if (!hadLock) await rm(isNew ? target : lockFile, { recursive: true, force: true });
     throw error;
@@ -63,7 +63,7 @@ function refuseContent(target: string): void {
 }
 
 /** Removes all files if the work fails. */
-async function withoutRests<T>(target: string, work: () => Promise<T>): Promise<T> {
+async function removeOnFailure<T>(target: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

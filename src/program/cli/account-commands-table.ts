@@ -3,7 +3,7 @@ import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { accountPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -17,9 +17,9 @@ export const accountCommandsTable: readonly Command[] = [
     summary: 'Creates an account',
     positionals: [{ name: 'NAME', summary: 'Name of the account', optional: true }],
     options: {
-      name: text('NAME', 'Same as NAME'),
-      email: text('EMAIL', 'Email address of the account'),
-      plan: { ...text('PLAN', 'Plan of the account (default free)'), choices: planIds },
+      name: textOption('NAME', 'Same as NAME'),
+      email: textOption('EMAIL', 'Email address of the account'),
+      plan: { ...textOption('PLAN', 'Plan of the account (default free)'), choices: planIds },
       ...clientOptions,
     },
     examples: ['account create "Ada Lovelace" --email ada@example.com --plan pro'],
@@ -29,7 +29,7 @@ export const accountCommandsTable: readonly Command[] = [
     name: 'account list',
     summary: 'Lists the accounts, oldest first',
     options: {
-      search: text(
+      search: textOption(
         'TEXT',
         'Only accounts with this text in their name or email, or at the start of their id',
       ),
@@ -118,9 +118,12 @@ export const accountCommandsTable: readonly Command[] = [
     summary: 'Shows the total usage of an account by day, model or key',
     positionals: [accountPositional],
     options: {
-      by: { ...text('GROUP', 'Grouping of the totals (default day)'), choices: ['day', 'model', 'key'] },
-      from: text('TIME', 'Start time, ISO 8601, in whole hours (default: the first entry)'),
-      to: text('TIME', 'End time, ISO 8601, exclusive (default: now)'),
+      by: {
+        ...textOption('GROUP', 'Grouping of the totals (default day)'),
+        choices: ['day', 'model', 'key'],
+      },
+      from: textOption('TIME', 'Start time, ISO 8601, in whole hours (default: the first entry)'),
+      to: textOption('TIME', 'End time, ISO 8601, exclusive (default: now)'),
       ...listOptions,
       ...clientOptions,
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listAnswer } from './testing/list-answer.ts';
 import { runCaptured } from './testing/run-captured.ts';
 
 type Seen = { call: string; token: string | null; body: unknown };
@@ -108,7 +109,7 @@ describe('the address and the token of the server', () => {
   });
 });
 
-const list = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
+const list = listAnswer([]);
 
 const calls: [string, string, unknown, unknown?][] = [
   ['account create Ada', 'POST /accounts', { name: 'Ada', plan: 'free' }],

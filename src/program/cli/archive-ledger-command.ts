@@ -5,9 +5,9 @@ import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
+import { LEDGER_TIMEOUT_MS } from './ledger-timeout.ts';
 import { printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
-import { LEDGER_TIMEOUT_MS } from './verify-ledger-command.ts';
 
 type Archive = ReturnType<typeof archiveView>;
 

@@ -4,7 +4,7 @@ import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
 import { accountPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -14,7 +14,7 @@ const scope = { kind: 'text', placeholder: 'SCOPE', choices: budgetScopes } as c
 
 /** The fields that can be set later too. */
 const fields = {
-  name: text('NAME', 'Name of the budget'),
+  name: textOption('NAME', 'Name of the budget'),
   'warn-share': {
     kind: 'number',
     minimum: 0,
@@ -31,9 +31,9 @@ export const budgetCommandsTable: readonly Command[] = [
     positionals: [accountPositional],
     options: {
       scope: { ...scope, summary: 'What the budget limits (default organization)' },
-      target: text('TEXT', 'Key id, person id, end user or tag (default: each one by itself)'),
-      window: { ...text('WINDOW', 'Window of time (default month)'), choices: budgetWindows },
-      kind: { ...text('KIND', 'Kind of the window (default calendar, in UTC)'), choices: budgetKinds },
+      target: textOption('TEXT', 'Key id, person id, end user or tag (default: each one by itself)'),
+      window: { ...textOption('WINDOW', 'Window of time (default month)'), choices: budgetWindows },
+      kind: { ...textOption('KIND', 'Kind of the window (default calendar, in UTC)'), choices: budgetKinds },
       limit: { ...usd, summary: 'Limit of the window' },
       ...fields,
       ...clientOptions,
@@ -55,7 +55,7 @@ export const budgetCommandsTable: readonly Command[] = [
         summary: 'Only budgets of this account, by id or name',
       },
       scope: { ...scope, summary: 'Only budgets of this scope' },
-      target: text('TEXT', 'Only budgets of this target'),
+      target: textOption('TEXT', 'Only budgets of this target'),
       ...pageOptions,
       ...listOptions,
       ...clientOptions,
@@ -100,8 +100,8 @@ export const budgetCommandsTable: readonly Command[] = [
     positionals: [budgetPositional],
     options: {
       add: { ...usd, summary: 'Amount that is added to the limit' },
-      until: text('TIME', 'End of the raise, for example 2027-12-31T18:00Z'),
-      reason: text('TEXT', 'Reason of the raise'),
+      until: textOption('TIME', 'End of the raise, for example 2027-12-31T18:00Z'),
+      reason: textOption('TEXT', 'Reason of the raise'),
       end: { kind: 'flag', summary: 'Ends the raise that there is' },
       ...clientOptions,
     },

@@ -4,7 +4,7 @@ import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { configOption, jsonOption } from './command-options.ts';
 import { yesOption } from './confirm.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 
 const catalog = () => import('./catalog-commands.ts');
@@ -16,8 +16,8 @@ export const catalogCommandsTable: readonly Command[] = [
     name: 'catalog list',
     summary: 'Lists the models of the running server',
     options: {
-      plan: { ...text('PLAN', 'Lists only models whose cheapest plan is PLAN'), choices: planIds },
-      kind: { ...text('KIND', 'Lists only models of this kind'), choices: modelKinds },
+      plan: { ...textOption('PLAN', 'Lists only models whose cheapest plan is PLAN'), choices: planIds },
+      kind: { ...textOption('KIND', 'Lists only models of this kind'), choices: modelKinds },
       ...listOptions,
       ...clientOptions,
     },

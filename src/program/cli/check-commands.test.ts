@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a placeholder is tested
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from './testing/run-captured.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-check-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 function file(name: string, text: string): string {
   const path = join(directory, name);
@@ -34,10 +34,10 @@ const goodCatalog = file('catalog.yaml', model('openai', ''));
 const brokenCatalog = file('broken-catalog.yaml', model('nobody', ''));
 
 test('config check accepts a valid configuration from a positional, an option or a variable [ADM-10]', async () => {
-  const fine = { code: 0, printed: `${good} is valid.`, remarked: '' };
-  expect(await runCaptured(['config', 'check', good])).toEqual(fine);
-  expect(await runCaptured(['config', 'check', '--config', good])).toEqual(fine);
-  expect(await runCaptured(['config', 'check'], { TOLLGATE_CONFIG: good })).toEqual(fine);
+  const valid = { code: 0, printed: `${good} is valid.`, remarked: '' };
+  expect(await runCaptured(['config', 'check', good])).toEqual(valid);
+  expect(await runCaptured(['config', 'check', '--config', good])).toEqual(valid);
+  expect(await runCaptured(['config', 'check'], { TOLLGATE_CONFIG: good })).toEqual(valid);
 });
 
 test('config check reports an invalid field with file, line, column and name [ADM-10] [ADM-13]', async () => {
@@ -152,25 +152,19 @@ test('config check accepts two listeners on one port of different addresses, and
   }
 });
 
-const unsupported: [name: string, text: string, place: string][] = [
-  ['workers', 'server:\n  workers: 2\n', '2:3 server.workers'],
-];
-
-for (const [name, text, place] of unsupported) {
-  test(`every check refuses ${name} as the start does, with its place [ADM-10]`, async () => {
-    const path = file(`${name}.yaml`, text);
-    const check = await runCaptured(['config', 'check', path]);
-    expect([check.code, check.printed]).toEqual([1, '']);
-    expect(check.remarked).toMatch(/\.$/);
-    expect(check.remarked).toStartWith(`${path}:${place}: `);
-    const doctor = await runCaptured(['doctor', '--config', path, '--data', directory, '--port', '0']);
-    expect([doctor.code, doctor.printed.includes(check.remarked.slice(0, -1))]).toEqual([1, true]);
-    const started = await runCaptured(['serve', '--config', path, '--data', directory, '--port', '0']);
-    expect([started.code, started.remarked]).toEqual([1, check.remarked]);
-    const catalog = await runCaptured(['catalog', 'check', goodCatalog, '--config', path]);
-    expect([catalog.code, catalog.remarked]).toEqual([1, check.remarked]);
-  });
-}
+test('every check refuses several workers of an embedded store as the start does, with the place [ADM-10]', async () => {
+  const path = file('workers.yaml', 'server:\n  workers: 2\n');
+  const check = await runCaptured(['config', 'check', path]);
+  expect([check.code, check.printed]).toEqual([1, '']);
+  expect(check.remarked).toMatch(/\.$/);
+  expect(check.remarked).toStartWith(`${path}:2:3 server.workers: `);
+  const doctor = await runCaptured(['doctor', '--config', path, '--data', directory, '--port', '0']);
+  expect([doctor.code, doctor.printed.includes(check.remarked.slice(0, -1))]).toEqual([1, true]);
+  const serve = await runCaptured(['serve', '--config', path, '--data', directory, '--port', '0']);
+  expect([serve.code, serve.remarked]).toEqual([1, check.remarked]);
+  const catalog = await runCaptured(['catalog', 'check', goodCatalog, '--config', path]);
+  expect([catalog.code, catalog.remarked]).toEqual([1, check.remarked]);
+});
 
 test('every check warns of what is legal but hardly meant, and its exit code is 0 [ADM-10]', async () => {
   const row = '{ id: lonely, context_window: 10, pricing_usd_per_mtok: { input: 1, output: 1 } }';

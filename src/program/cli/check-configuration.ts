@@ -3,10 +3,10 @@ import type { CommandLineOverrides } from '../../settings/config/apply-overrides
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import { loadCatalogFile } from '../../settings/config/load-catalog-file.ts';
 import { loadConfig } from '../../settings/config/load-config.ts';
+import { placeholderSimulator } from '../../settings/hosts/simulator-provider.ts';
 import { buildSnapshot, type ConfiguredFile } from '../../settings/snapshot/build-snapshot.ts';
 import { type LoadedSnapshot, type Problems, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { wires } from '../../translation/canonical/wire.ts';
-import { markedSimulator } from './marked-simulator.ts';
 import type { Terminal } from './terminal.ts';
 
 type Environment = Terminal['environment'];
@@ -15,11 +15,11 @@ type Environment = Terminal['environment'];
 export type Checked = {
   problems: readonly ConfigProblem[];
   warnings: readonly ConfigProblem[];
-  /** It is undefined if the problems prevent a catalog. */
+  /** Undefined if the problems prevent a catalog. */
   catalog?: Catalog;
 };
 
-const around = { spoken: new Set(wires), generation: 0 };
+const around = { supportedWires: new Set(wires), generation: 0 };
 
 const checkedOf = (outcome: LoadedSnapshot | Problems): Checked =>
   'problems' in outcome
@@ -31,7 +31,7 @@ type Reading = { file: string | null; environment: Environment; overrides?: Comm
 /** Checks a configuration as a start reads it, including its catalog. `null` means that there is no file. */
 export const checkConfiguration = async ({ file, environment, overrides = {} }: Reading): Promise<Checked> =>
   checkedOf(
-    await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor: markedSimulator }),
+    await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor: placeholderSimulator }),
   );
 
 /** Checks a catalog file as a start would if it replaced the catalog of the configuration. */
@@ -49,16 +49,19 @@ export async function checkCatalogFile(
   const loaded = await loadCatalogFile(file, environment);
   if ('problems' in loaded) return { problems: loaded.problems, warnings: [] };
   const { config } = configured;
-  const replaced: ConfiguredFile = {
+  const configuration: ConfiguredFile = {
     config: { ...config, catalog: { ...config.catalog, ...loaded.catalog } },
     // A catalog file has no key `catalog`.
     locate: ([, ...path]) => loaded.locate(path),
     file,
   };
-  const simulator = markedSimulator(config);
-  const checked = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
+  const simulator = placeholderSimulator(config);
+  const checked = checkedOf(await buildSnapshot(configuration, { ...around, environment, simulator }));
   const inCatalog = (problem: ConfigProblem) => problem.field.startsWith('catalog.');
-  const shown = (problem: ConfigProblem) => ({ ...problem, field: problem.field.replace(/^catalog\./, '') });
-  const warnings = checked.warnings.filter(inCatalog).map(shown);
-  return { ...checked, problems: checked.problems.map(shown), warnings };
+  const withoutPrefix = (problem: ConfigProblem) => ({
+    ...problem,
+    field: problem.field.replace(/^catalog\./, ''),
+  });
+  const warnings = checked.warnings.filter(inCatalog).map(withoutPrefix);
+  return { ...checked, problems: checked.problems.map(withoutPrefix), warnings };
 }

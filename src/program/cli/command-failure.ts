@@ -1,7 +1,7 @@
 /** A command failed. The message is one line for standard error. The exit code is 1. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
-  /** The status of the server's answer. It is undefined if the server did not refuse the call. */
+  /** The status of the server's answer. Undefined if the server did not refuse the call. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {

@@ -1,5 +1,5 @@
 import type { Option, Positional } from './command.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 
 /** The account that several commands name first. */
 export const accountPositional: Positional = {
@@ -17,7 +17,7 @@ export const providerPositional: Positional = {
 
 export const jsonOption: Option = { kind: 'flag', summary: 'Prints the result as JSON' };
 
-export const configOption: Option = text(
+export const configOption: Option = textOption(
   'FILE',
   'Configuration file (default: TOLLGATE_CONFIG, or no file and all defaults)',
 );
@@ -30,9 +30,9 @@ export const portOption: Option = {
   summary: 'Port to listen on (default 8080)',
 };
 
-export const hostOption: Option = text('ADDRESS', 'Address to listen on (default 127.0.0.1)');
+export const hostOption: Option = textOption('ADDRESS', 'Address to listen on (default 127.0.0.1)');
 
-export const dataOption: Option = text(
+export const dataOption: Option = textOption(
   'DIR',
   'Directory of the embedded store (default: DATA_DIR, or ./data)',
 );

@@ -8,7 +8,7 @@ import { dataCommandsTable } from './data-commands-table.ts';
 import { keyCommandsTable } from './key-commands-table.ts';
 import { ledgerCommandsTable } from './ledger-commands-table.ts';
 import { operationCommandsTable } from './operation-commands-table.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { profileCommandsTable } from './profile-commands-table.ts';
 import { providerCommandsTable } from './provider-commands-table.ts';
 import { requestCommandsTable } from './request-commands-table.ts';
@@ -54,7 +54,10 @@ export const commands: readonly Command[] = [
     summary: 'Prints the completion for a shell',
     positionals: [{ name: 'SHELL', summary: 'The shell', choices: shellNames, optional: true }],
     options: {
-      ids: { ...text('KIND', 'Prints the ids that the completion offers, one on a line'), choices: idKinds },
+      ids: {
+        ...textOption('KIND', 'Prints the ids that the completion offers, one on a line'),
+        choices: idKinds,
+      },
       ...clientOptions,
       json: { kind: 'flag', summary: 'Has no effect; the output is a script or a list' },
     },

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { dataOption, jsonOption } from './command-options.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 
 /** The commands that copy or move a data directory. */
 export const dataCommandsTable: readonly Command[] = [
@@ -38,8 +38,8 @@ export const dataCommandsTable: readonly Command[] = [
     name: 'store migrate',
     summary: 'Moves the data directory of a stopped server to an empty Postgres database',
     options: {
-      from: text('DIR', 'Data directory (default: DATA_DIR, or ./data)'),
-      to: text('URL', 'URL of the database (default: DATABASE_URL)'),
+      from: textOption('DIR', 'Data directory (default: DATA_DIR, or ./data)'),
+      to: textOption('URL', 'URL of the database (default: DATABASE_URL)'),
       json: jsonOption,
     },
     examples: ['store migrate --from /var/lib/tollgate --to postgres://tollgate@db.example.com/tollgate'],

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { commandWords, type Offer, offeredOptions, offerOf } from './completion-tables.ts';
+import { commandWords, type Offer, offeredOptions, offerOf } from './completion-offers.ts';
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 

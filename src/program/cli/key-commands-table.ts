@@ -4,7 +4,7 @@ import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
 import { accountPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
-import { count, text } from './option-kinds.ts';
+import { countOption, textOption } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 import { expiryOption, rotationOptions } from './rotation-options.ts';
 
@@ -18,7 +18,7 @@ export const keyCommandsTable: readonly Command[] = [
     summary: 'Creates an API key and prints it; the key is shown only once',
     positionals: [accountPositional],
     options: {
-      name: text('NAME', 'Name of the key'),
+      name: textOption('NAME', 'Name of the key'),
       payg: { kind: 'flag', summary: 'Requests with this key use pay-as-you-go mode by default' },
       'monthly-cap': {
         kind: 'number',
@@ -33,23 +33,26 @@ export const keyCommandsTable: readonly Command[] = [
         placeholder: 'MODEL',
         summary: 'Model that the key may use (default: all models)',
       },
-      person: text('ID', 'Member that the key belongs to'),
+      person: textOption('ID', 'Member that the key belongs to'),
       tag: { kind: 'list', placeholder: 'TAG', summary: 'Tag of the requests with this key' },
       retries: {
-        ...text('WHICH', 'Which repeated requests get the answer of the first one (default: none)'),
+        ...textOption('WHICH', 'Which repeated requests get the answer of the first one (default: none)'),
         choices: retriesChoices,
       },
       resumable: { kind: 'flag', summary: 'Streams can be read again from where they broke' },
       'expires-at': expiryOption,
       'requests-per-min': {
-        ...count,
+        ...countOption,
         summary: 'Requests of the key in a minute (default: only the plan limits)',
       },
       'tokens-per-min': {
-        ...count,
+        ...countOption,
         summary: 'Tokens of the key in a minute (default: only the plan limits)',
       },
-      concurrent: { ...count, summary: 'Requests of the key at a time (default: only the plan limits)' },
+      concurrent: {
+        ...countOption,
+        summary: 'Requests of the key at a time (default: only the plan limits)',
+      },
       ...clientOptions,
     },
     examples: [

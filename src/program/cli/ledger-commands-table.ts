@@ -1,7 +1,7 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { accountPositional } from './command-options.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 
 const ledger = () => import('./ledger-commands.ts');
 const repairs = () => import('./repair-ledger-command.ts');
@@ -21,7 +21,7 @@ export const ledgerCommandsTable: readonly Command[] = [
     summary:
       'Recomputes all balances from the ledger entries and reports differences, with or without a running server',
     options: {
-      'database-url': text(
+      'database-url': textOption(
         'URL',
         'Postgres database to verify directly (default: DATABASE_URL, unless --data or --url is given)',
       ),
@@ -67,7 +67,10 @@ export const ledgerCommandsTable: readonly Command[] = [
     name: 'ledger archive',
     summary: 'Moves ledger entries of closed months into compressed files, with or without a running server',
     options: {
-      before: text('MONTH', 'Month in UTC, for example 2026-10; entries from before it are moved; required'),
+      before: textOption(
+        'MONTH',
+        'Month in UTC, for example 2026-10; entries from before it are moved; required',
+      ),
       ...clientOptions,
     },
     examples: ['ledger archive --before 2026-10'],

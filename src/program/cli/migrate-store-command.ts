@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { migrateStore } from '../migrate-store/migrate-store.ts';
-import type { MovedRows } from '../migrate-store/move-tables.ts';
+import type { MovedRows } from '../migrate-store/move-table.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';

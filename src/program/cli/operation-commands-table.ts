@@ -1,6 +1,6 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -27,11 +27,11 @@ export const operationCommandsTable: readonly Command[] = [
     name: 'audit list',
     summary: 'Lists the entries of the audit log, newest first',
     options: {
-      actor: text('ACTOR', 'Only changes by this actor'),
-      action: text('ACTION', 'Only changes of this kind, for example key-revoke'),
-      target: text('ID', 'Only changes of the object with this id'),
-      since: text('TIME', 'Only changes at or after this time, ISO 8601'),
-      until: text('TIME', 'Only changes at or before this time, ISO 8601'),
+      actor: textOption('ACTOR', 'Only changes by this actor'),
+      action: textOption('ACTION', 'Only changes of this kind, for example key-revoke'),
+      target: textOption('ID', 'Only changes of the object with this id'),
+      since: textOption('TIME', 'Only changes at or after this time, ISO 8601'),
+      until: textOption('TIME', 'Only changes at or before this time, ISO 8601'),
       ...pageOptions,
       ...listOptions,
       ...clientOptions,

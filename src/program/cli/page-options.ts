@@ -1,6 +1,6 @@
 import type { Option } from './command.ts';
 import type { Invocation } from './invocation.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 
 /** The options of a list that comes in pages. */
 export const pageOptions = {
@@ -12,7 +12,7 @@ export const pageOptions = {
     unit: 'results',
     summary: 'Maximum number of results (default 50)',
   },
-  after: text('ID', 'Only results after this id'),
+  after: textOption('ID', 'Only results after this id'),
 } as const satisfies Record<string, Option>;
 
 /** Returns the query of a page. */

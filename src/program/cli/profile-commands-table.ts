@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { jsonOption } from './command-options.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 
 /** The commands for profiles of remote servers. */
@@ -13,9 +13,9 @@ export const profileCommandsTable: readonly Command[] = [
       { name: 'URL', summary: 'Address of the server' },
     ],
     options: {
-      'admin-token': text('TOKEN', 'Admin token to save'),
-      'token-file': text('FILE', 'File with the admin token to save, for example /dev/stdin'),
-      'token-variable': text(
+      'admin-token': textOption('TOKEN', 'Admin token to save'),
+      'token-file': textOption('FILE', 'File with the admin token to save, for example /dev/stdin'),
+      'token-variable': textOption(
         'VARIABLE',
         'Environment variable that has the token (default: TOLLGATE_ADMIN_TOKEN)',
       ),

@@ -2,7 +2,7 @@ import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { providerPositional } from './command-options.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -22,9 +22,9 @@ export const providerCommandsTable: readonly Command[] = [
     name: 'queue',
     summary: 'Shows the requests that wait for a slot at a provider',
     options: {
-      class: { ...text('CLASS', 'Only requests of this class'), choices: planClasses },
-      provider: text('ID', 'Only requests that wait for this provider'),
-      account: text('ID', 'Only requests of this account'),
+      class: { ...textOption('CLASS', 'Only requests of this class'), choices: planClasses },
+      provider: textOption('ID', 'Only requests that wait for this provider'),
+      account: textOption('ID', 'Only requests of this account'),
       limit: pageOptions.limit,
       ...listOptions,
       ...clientOptions,
@@ -81,9 +81,9 @@ export const providerCommandsTable: readonly Command[] = [
     name: 'refusals causes',
     summary: 'Lists the refused requests by cause, with what ends them',
     options: {
-      account: text('ID', 'Only requests of this account'),
-      from: text('TIME', 'From this hour on, ISO 8601 (default: a day ago)'),
-      to: text('TIME', 'Until this hour, ISO 8601 (default: now)'),
+      account: textOption('ID', 'Only requests of this account'),
+      from: textOption('TIME', 'From this hour on, ISO 8601 (default: a day ago)'),
+      to: textOption('TIME', 'Until this hour, ISO 8601 (default: now)'),
       ...listOptions,
       ...clientOptions,
     },

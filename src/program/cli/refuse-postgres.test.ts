@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from './testing/run-captured.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-refuse-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 const file = join(directory, 'tollgate.yaml');
 writeFileSync(file, 'store: { database_url: "postgres://tollgate:hidden-word@127.0.0.1/tollgate" }\n');
 
@@ -20,8 +20,14 @@ test.each([
   expect(remarked).not.toContain('hidden-word');
 });
 
-test('--data names the directory of an embedded store in spite of the file', async () => {
+test.each(['backup', 'restore'])('%s refuses to run if DATABASE_URL is set', async (command) => {
+  const environment = { DATABASE_URL: 'postgres://tollgate:hidden-word@127.0.0.1/tollgate' };
+  const { code, remarked } = await runCaptured([command, join(directory, 'copy')], environment);
+  expect([code, remarked]).toEqual([1, expect.stringMatching(/^tollgate: DATABASE_URL is set, .*pg_dump/)]);
+});
+
+test('--data names the directory of an embedded store in spite of the settings', async () => {
   const args = ['backup', join(directory, 'copy'), '--data', join(directory, 'none')];
-  const { remarked } = await runCaptured(args, { TOLLGATE_CONFIG: file });
-  expect(remarked).not.toContain('pg_dump');
+  for (const environment of [{ TOLLGATE_CONFIG: file }, { DATABASE_URL: 'postgres://127.0.0.1/tollgate' }])
+    expect((await runCaptured(args, environment)).remarked).toContain('tollgate.db does not exist');
 });

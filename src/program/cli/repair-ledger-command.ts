@@ -1,14 +1,16 @@
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { callAdmin } from './admin-client.ts';
+import { allItems } from './all-items.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import { accountNamed, findAccount } from './find-account.ts';
 import { type Column, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
+import { ledgerFaultColumns } from './ledger-fault-columns.ts';
+import { LEDGER_TIMEOUT_MS } from './ledger-timeout.ts';
 import { field, printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
-import { faultColumns, LEDGER_TIMEOUT_MS } from './verify-ledger-command.ts';
 
 type Inspection = ReturnType<typeof accountVerificationView>;
 type Repair = ReturnType<typeof repairView>;
@@ -30,7 +32,7 @@ export const inspect: Run = async (invocation) => {
   const inspection = await inspectionOf(invocation);
   const { account_id, entries, quarantine, faults } = inspection;
   if (invocation.flag('json')) printJson(invocation, inspection);
-  else if (faults.length > 0) invocation.terminal.print(formatTable(faultColumns, faults));
+  else if (faults.length > 0) invocation.terminal.print(formatTable(ledgerFaultColumns, faults));
   if (quarantine)
     invocation.terminal.remark(`In quarantine since ${quarantine.since}: ${quarantine.reason}.`);
   if (faults.length > 0)
@@ -69,7 +71,10 @@ async function requireLedger(store: SqliteStore, account: string): Promise<void>
 }
 
 const accountIn = (store: SqliteStore, invocation: Invocation): Promise<string> =>
-  accountNamed(invocation.required('ACCOUNT'), (page) => store.listAccounts(page));
+  accountNamed(
+    invocation.required('ACCOUNT'),
+    allItems((page) => store.listAccounts(page)),
+  );
 
 async function inspectionOf(invocation: Invocation): Promise<Inspection> {
   const directory = stoppedDirectory(invocation);

@@ -3,7 +3,7 @@ import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { count, text } from './option-kinds.ts';
+import { countOption, textOption } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';
@@ -17,20 +17,23 @@ export const requestCommandsTable: readonly Command[] = [
     name: 'traffic',
     summary: 'Sums the requests, errors, latencies, tokens and money of all accounts by interval',
     options: {
-      from: text('TIME', 'First time, ISO 8601 (default: a day before --to)'),
-      to: text('TIME', 'Time after the last, ISO 8601 (default: now)'),
+      from: textOption('TIME', 'First time, ISO 8601 (default: a day before --to)'),
+      to: textOption('TIME', 'Time after the last, ISO 8601 (default: now)'),
       interval: {
-        ...text('LENGTH', 'Length of an interval (default: the span in at most 120 intervals)'),
+        ...textOption('LENGTH', 'Length of an interval (default: the span in at most 120 intervals)'),
         choices: namedIntervals,
       },
-      'group-by': { ...text('COLUMN', 'Column that distinguishes the groups'), choices: operatorColumns },
-      provider: text('ID', 'Only requests that this provider answered, and its calls'),
-      model: { ...text('MODEL', 'Only requests that this model answered'), ids: 'models' },
-      account: { ...text('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },
-      key: text('ID', 'Only requests with this API key'),
-      status: { ...text('CLASS', 'Only answers of this class'), choices: statusClasses },
-      node: text('ID', 'Only requests of this node'),
-      source: { ...text('SOURCE', 'Only requests from here'), choices: requestSources },
+      'group-by': {
+        ...textOption('COLUMN', 'Column that distinguishes the groups'),
+        choices: operatorColumns,
+      },
+      provider: textOption('ID', 'Only requests that this provider answered, and its calls'),
+      model: { ...textOption('MODEL', 'Only requests that this model answered'), ids: 'models' },
+      account: { ...textOption('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },
+      key: textOption('ID', 'Only requests with this API key'),
+      status: { ...textOption('CLASS', 'Only answers of this class'), choices: statusClasses },
+      node: textOption('ID', 'Only requests of this node'),
+      source: { ...textOption('SOURCE', 'Only requests from here'), choices: requestSources },
       empty: { kind: 'flag', summary: 'Also prints intervals without requests' },
       ...listOptions,
       ...clientOptions,
@@ -46,7 +49,7 @@ export const requestCommandsTable: readonly Command[] = [
     summary: 'Lists the requests of all accounts, the latest first',
     options: {
       ...requestFilterOptions,
-      until: text('TIME', 'Only requests that ended before this time, ISO 8601'),
+      until: textOption('TIME', 'Only requests that ended before this time, ISO 8601'),
       ...pageOptions,
       ...listOptions,
       ...clientOptions,
@@ -71,13 +74,17 @@ export const requestCommandsTable: readonly Command[] = [
     options: {
       ...requestFilterOptions,
       lines: {
-        ...count,
+        ...countOption,
         minimum: 0,
         maximum: pageOptions.limit.maximum,
         unit: 'requests',
         summary: 'Earlier requests to print (default 10)',
       },
-      count: { ...count, unit: 'requests', summary: 'Ends after this number of requests (default: never)' },
+      count: {
+        ...countOption,
+        unit: 'requests',
+        summary: 'Ends after this number of requests (default: never)',
+      },
       interval: {
         kind: 'number',
         minimum: 0.1,
@@ -96,12 +103,15 @@ export const requestCommandsTable: readonly Command[] = [
     summary: 'Sends one small request to a model and shows the model that answered, the time and the cost',
     positionals: [{ name: 'ID', summary: 'Id or alias of the model', ids: 'models' }],
     options: {
-      key: text(
+      key: textOption(
         'KEY',
         'API key that pays (default: TOLLGATE_API_KEY, or the first key of the data directory)',
       ),
       account: {
-        ...text('ACCOUNT', 'Account that pays, by id or name; the command creates a key and revokes it'),
+        ...textOption(
+          'ACCOUNT',
+          'Account that pays, by id or name; the command creates a key and revokes it',
+        ),
         ids: 'accounts',
       },
       ...clientOptions,
@@ -113,7 +123,10 @@ export const requestCommandsTable: readonly Command[] = [
     name: 'batch list',
     summary: 'Lists the batches, newest first',
     options: {
-      status: { ...text('STATUS', 'Lists only batches in this state'), choices: ['in_progress', 'ended'] },
+      status: {
+        ...textOption('STATUS', 'Lists only batches in this state'),
+        choices: ['in_progress', 'ended'],
+      },
       ...pageOptions,
       ...listOptions,
       ...clientOptions,

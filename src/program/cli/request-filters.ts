@@ -2,20 +2,23 @@ import { requestSources } from '../../watch/requests/request-source.ts';
 import type { Option } from './command.ts';
 import { findAccountNamed } from './find-account.ts';
 import type { Invocation } from './invocation.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 
 /** The options that select requests. */
 export const requestFilterOptions = {
-  account: { ...text('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },
-  key: text('ID', 'Only requests with this API key'),
-  model: { ...text('MODEL', 'Only requests that named this model, or that it answered'), ids: 'models' },
-  status: text('STATUS', 'Only this status, like 400, or this class, like 5xx'),
-  tag: text('TAG', 'Only requests with this tag'),
+  account: { ...textOption('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },
+  key: textOption('ID', 'Only requests with this API key'),
+  model: {
+    ...textOption('MODEL', 'Only requests that named this model, or that it answered'),
+    ids: 'models',
+  },
+  status: textOption('STATUS', 'Only this status, like 400, or this class, like 5xx'),
+  tag: textOption('TAG', 'Only requests with this tag'),
   source: {
-    ...text('SOURCE', 'Only requests of the API, of batches or of the playground'),
+    ...textOption('SOURCE', 'Only requests of the API, of batches or of the playground'),
     choices: requestSources,
   },
-  since: text('TIME', 'Only requests that ended at or after this time, ISO 8601'),
+  since: textOption('TIME', 'Only requests that ended at or after this time, ISO 8601'),
 } as const satisfies Record<string, Option>;
 
 /** Returns the filters that the command line gives, as parameters of the admin API. */

@@ -21,7 +21,7 @@ function follow(records: Ended[], filters: { since?: string; status?: string } =
         .sort((one, other) => (one.ended_at < other.ended_at ? 1 : -1));
       const start = sorted.findIndex(({ id }) => id === query.after) + 1;
       const data = sorted.slice(start, start + Math.min(3, Number(query.limit)));
-      return { data, last_id: data.at(-1)?.id ?? null, has_more: start + data.length < sorted.length };
+      return { data, has_more: start + data.length < sorted.length };
     },
   });
   return { follower, queries };
@@ -77,15 +77,15 @@ test('returns the first request of a server that has none yet', async () => {
 });
 
 test('returns any number of requests that fit the filters', async () => {
-  const count = 1_000_000;
+  const count = 200_000;
   const page = 1_000;
   const { ended_at } = at('', 0);
   const follower = new RequestFollower({
     filters: { since: ended_at },
     async read({ after = '0' }) {
       const start = Number(after);
-      const data = Array.from({ length: page }, (_, index) => ({ id: `${start + index}`, ended_at }));
-      return { data, last_id: `${start + page}`, has_more: start + page < count };
+      const data = Array.from({ length: page }, (_, index) => ({ id: `${start + index + 1}`, ended_at }));
+      return { data, has_more: start + page < count };
     },
   });
   expect(await follower.start(undefined)).toHaveLength(count);

@@ -1,11 +1,11 @@
 import type { AdminArguments } from '../../console/admin/admin-calls.ts';
+import { allItems, type PageOrder } from './all-items.ts';
 
 /**
- * Records are written in groups, and by several processes.
- * A record can appear this long after one that ended later.
+ * The time after which a record can appear behind one that ended later. Records are written in groups, and by
+ * several processes.
  */
 const LATE_MS = 5_000;
-const PAGE = 1_000;
 
 type Query = NonNullable<AdminArguments<'GET /requests'>['query']>;
 /** The members of a request that order it. */
@@ -14,7 +14,7 @@ type EndedRequest = { id: string; ended_at: string };
 export type FollowerParts<Row> = {
   filters: Query;
   /** Reads a page of requests, the latest first. */
-  read(query: Query): Promise<{ data: Row[]; has_more: boolean; last_id: string | null }>;
+  read(query: Query): Promise<{ data: Row[]; has_more: boolean }>;
 };
 
 /** Returns each request once, in the order of their ends, as far as the server has recorded them. */
@@ -34,46 +34,43 @@ export class RequestFollower<Row extends EndedRequest> {
 
   /** Returns the latest requests that were recorded. Without a number it returns all that fit the filters. */
   async start(lines: number | undefined): Promise<Row[]> {
-    if (lines === undefined) return this.#take(await this.#pages());
+    if (lines === undefined) return this.#take(await this.#readAll());
     // One is read in any case, since its end shows the server's clock.
     const { data } = await this.#read({ limit: Math.max(1, lines) });
-    const shown = this.#take(data);
+    const requests = this.#take(data);
     const latest = data[0]?.ended_at;
     if (latest === undefined) return [];
-    for (const earlier of await this.#pages()) if (earlier.ended_at <= latest) this.#note(earlier);
-    return lines === 0 ? [] : shown;
+    for (const earlier of await this.#readAll()) if (earlier.ended_at <= latest) this.#note(earlier);
+    return lines === 0 ? [] : requests;
   }
 
   /** Returns the requests that were recorded since the last call. */
   async next(): Promise<Row[]> {
-    return this.#take(await this.#pages());
+    return this.#take(await this.#readAll());
   }
 
-  /** Reads all pages. */
-  async #pages(): Promise<Row[]> {
-    const rows: Row[] = [];
-    let after: string | undefined;
-    do {
-      const { data, has_more, last_id } = await this.#read({ limit: PAGE, after });
-      rows.push(...data);
-      after = has_more ? (last_id ?? undefined) : undefined;
-    } while (after !== undefined);
-    return rows;
+  #readAll(): Promise<Row[]> {
+    return Array.fromAsync(
+      allItems(async (page) => {
+        const { data, has_more } = await this.#read(page);
+        return { items: data, hasMore: has_more };
+      }),
+    );
   }
 
-  #read(page: { limit: number; after?: string | undefined }): ReturnType<FollowerParts<Row>['read']> {
+  #read(page: PageOrder): ReturnType<FollowerParts<Row>['read']> {
     const since = this.#since === undefined ? {} : { since: new Date(this.#since).toISOString() };
     return this.#parts.read({ ...this.#parts.filters, ...since, ...page });
   }
 
   /** Returns the requests that were not returned before, and moves the start of the next read. */
   #take(data: readonly Row[]): Row[] {
-    const fresh = data.filter(({ id }) => !this.#endTimes.has(id)).reverse();
-    for (const request of fresh) this.#note(request);
+    const newRequests = data.filter(({ id }) => !this.#endTimes.has(id)).reverse();
+    for (const request of newRequests) this.#note(request);
     const from = this.#latest - LATE_MS;
     if (Number.isFinite(from)) this.#since = Math.max(from, this.#filterSince);
     for (const [id, endedAt] of this.#endTimes) if (endedAt < from) this.#endTimes.delete(id);
-    return fresh;
+    return newRequests;
   }
 
   #note({ id, ended_at }: EndedRequest): void {

@@ -4,7 +4,7 @@ import { clientOptions } from './client-options.ts';
 import type { Command, Option } from './command.ts';
 import { providerPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 
 const list = (placeholder: string, summary: string): Option => ({ kind: 'list', placeholder, summary });
 const usd = (summary: string): Option => ({ kind: 'number', placeholder: 'USD', minimum: 0, summary });
@@ -17,16 +17,16 @@ const tokens = (summary: string): Option => ({
 });
 
 const providerOptions = {
-  wire: { ...text('WIRE', 'Protocol of the provider'), choices: wires },
-  'base-url': text('URL', 'Base URL, for example https://api.example.com/v1'),
-  'key-file': text('FILE', 'File with the API key; - reads standard input'),
+  wire: { ...textOption('WIRE', 'Protocol of the provider'), choices: wires },
+  'base-url': textOption('URL', 'Base URL, for example https://api.example.com/v1'),
+  'key-file': textOption('FILE', 'File with the API key; - reads standard input'),
   'max-concurrent': tokens('Most concurrent requests'),
 } as const satisfies Record<string, Option>;
-const modelOption = { model: text('MODEL', "The provider's name for the model to call") };
+const modelOption = { model: textOption('MODEL', "The provider's name for the model to call") };
 
 const modelOptions = {
-  name: text('NAME', 'Name for display'),
-  plan: { ...text('PLAN', 'Cheapest plan that includes the model'), choices: planIds },
+  name: textOption('NAME', 'Name for display'),
+  plan: { ...textOption('PLAN', 'Cheapest plan that includes the model'), choices: planIds },
   context: tokens('Context window in tokens'),
   'max-output': tokens('Most tokens of one answer'),
   input: usd('USD per million input tokens'),
@@ -54,7 +54,7 @@ export const settingCommandsTable: readonly Command[] = [
     positionals: [newProvider],
     options: {
       ...providerOptions,
-      model: text('MODEL', 'Calls this model first, and stores nothing if that fails'),
+      model: textOption('MODEL', 'Calls this model first, and stores nothing if that fails'),
       ...clientOptions,
     },
     examples: [
@@ -123,7 +123,7 @@ export const settingCommandsTable: readonly Command[] = [
     name: 'secret rotate',
     summary: 'Encrypts all stored credentials with a new key while the server runs',
     options: {
-      'new-key-file': text(
+      'new-key-file': textOption(
         'FILE',
         'File with the new key; - reads standard input (default: a generated key)',
       ),

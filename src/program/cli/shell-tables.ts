@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { commandWords, type Offer, offeredOptions, offerOf } from './completion-tables.ts';
+import { commandWords, type Offer, offeredOptions, offerOf } from './completion-offers.ts';
 
 /** Writes an offer as one word for the shell functions of bash and zsh: `=a b`, `@models`, `/` or nothing. */
 const shellOffer = (offer: Offer): string => {

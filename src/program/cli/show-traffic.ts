@@ -55,8 +55,8 @@ export const showTraffic: Run = async (invocation) => {
   };
   const answer = await callAdmin(invocation, 'GET /traffic', { query });
   const isShown = ({ requests, attempts }: Interval) => requests + attempts > 0 || invocation.flag('empty');
-  const shown = invocation.flag('json') ? answer : { ...answer, data: answer.data.filter(isShown) };
-  await printList(invocation, shown, { key: 'GET /traffic', columns });
+  const filtered = invocation.flag('json') ? answer : { ...answer, data: answer.data.filter(isShown) };
+  await printList(invocation, filtered, { key: 'GET /traffic', columns });
   if (isPrintedAsTable(invocation)) invocation.terminal.remark(formatTotals(answer.totals));
   return 0;
 };

@@ -11,19 +11,19 @@ export const DEFAULT_PORT = 9001;
 
 /** Runs the simulator until a signal stops it. */
 export const simulateCommand: Run = async (invocation) => {
-  const served = start(invocation);
+  const simulator = start(invocation);
   // The handlers come first, since the reader of the address may send a signal at once.
-  const stopped = new Promise<StopSignal>((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
+  const stop = new Promise<StopSignal>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
-  if (invocation.flag('json')) printJson(invocation, { url: served.url, base_url: `${served.url}/v1` });
+  if (invocation.flag('json')) printJson(invocation, { url: simulator.url, base_url: `${simulator.url}/v1` });
   else
     invocation.terminal.print(
-      `The simulator listens at ${served.url} and serves all wires. base_url: ${served.url}/v1`,
+      `The simulator listens at ${simulator.url} and serves all wires. base_url: ${simulator.url}/v1`,
     );
-  const ended = await stopped;
-  await served.stop();
-  return ended === 'SIGINT' ? INTERRUPTED : 0;
+  const signal = await stop;
+  await simulator.stop();
+  return signal === 'SIGINT' ? INTERRUPTED : 0;
 };
 
 function start(invocation: Invocation): ReturnType<typeof serveSimulator> {

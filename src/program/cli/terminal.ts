@@ -12,7 +12,7 @@ export type Terminal = {
   hasColour?: boolean;
   /** Reports whether the reader of standard output has left, as `head` does. Undefined if none can leave. */
   isOutputClosed?: () => boolean;
-  /** Asks the operator for a line. It is undefined if the command does not run on a terminal. */
+  /** Asks the operator for a line. Undefined if the command does not run on a terminal. */
   ask?: (question: string) => Promise<string>;
 };
 

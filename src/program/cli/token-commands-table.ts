@@ -2,7 +2,7 @@ import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
 import { yesOption } from './confirm.ts';
-import { text } from './option-kinds.ts';
+import { textOption } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 import { expiryOption, rotationOptions } from './rotation-options.ts';
 
@@ -16,9 +16,9 @@ export const tokenCommandsTable: readonly Command[] = [
     summary: 'Creates an admin token and prints it; the token is shown only once',
     positionals: [{ name: 'NAME', summary: 'Name of the token in the audit log', optional: true }],
     options: {
-      name: text('NAME', 'Same as NAME'),
+      name: textOption('NAME', 'Same as NAME'),
       role: {
-        ...text(
+        ...textOption(
           'ROLE',
           'Role of the token; required. Only owners manage tokens, and read_only reads all but recorded content',
         ),

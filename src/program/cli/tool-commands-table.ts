@@ -1,7 +1,7 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { configOption, dataOption, hostOption, jsonOption, portOption } from './command-options.ts';
-import { count, text } from './option-kinds.ts';
+import { countOption, textOption } from './option-kinds.ts';
 
 /** The commands that check, document, simulate or measure a gateway. */
 export const toolCommandsTable: readonly Command[] = [
@@ -11,7 +11,7 @@ export const toolCommandsTable: readonly Command[] = [
     options: {
       port: { ...portOption, summary: 'Port to listen on (default 9001)' },
       host: hostOption,
-      'api-key': text('KEY', 'Key that requests must carry (default: any key is accepted)'),
+      'api-key': textOption('KEY', 'Key that requests must carry (default: any key is accepted)'),
       'tokens-per-second': {
         kind: 'number',
         minimum: 0.001,
@@ -48,7 +48,10 @@ export const toolCommandsTable: readonly Command[] = [
     summary: 'Writes the documentation as a static site, with every page in HTML and in Markdown',
     positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
     options: {
-      address: text('URL', 'Address of the server that the examples call (default http://127.0.0.1:8080)'),
+      address: textOption(
+        'URL',
+        'Address of the server that the examples call (default http://127.0.0.1:8080)',
+      ),
       json: jsonOption,
     },
     examples: ['docs build site', 'docs build site --address https://gateway.example.com'],
@@ -59,7 +62,7 @@ export const toolCommandsTable: readonly Command[] = [
     summary: 'Verifies the checksum and the signature of a file of a release, without a network',
     positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig next to it' }],
     options: {
-      key: text(
+      key: textOption(
         'KEY',
         'Public key of the release in base64 (default: the key of the release that this program is from)',
       ),
@@ -72,22 +75,26 @@ export const toolCommandsTable: readonly Command[] = [
     name: 'bench',
     summary: 'Runs the benchmark of the project',
     options: {
-      scenario: text('LIST', 'Scenarios to run: unary,stream,translated,models (default: all)'),
-      peers: text('LIST', 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)'),
-      seconds: { ...count, unit: 'seconds', summary: 'Seconds of load per measurement (default 3)' },
-      rounds: { ...count, unit: 'rounds', summary: 'Number of interleaved rounds (default 3)' },
+      scenario: textOption('LIST', 'Scenarios to run: unary,stream,translated,models (default: all)'),
+      peers: textOption('LIST', 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)'),
+      seconds: { ...countOption, unit: 'seconds', summary: 'Seconds of load per measurement (default 3)' },
+      rounds: { ...countOption, unit: 'rounds', summary: 'Number of interleaved rounds (default 3)' },
       connections: {
-        ...count,
+        ...countOption,
         unit: 'connections',
         summary: 'Number of connections in a closed loop (default 32)',
       },
-      'warm-up': { ...count, unit: 'seconds', summary: 'Seconds of load before the first round (default 3)' },
+      'warm-up': {
+        ...countOption,
+        unit: 'seconds',
+        summary: 'Seconds of load before the first round (default 3)',
+      },
       interval: {
-        ...count,
+        ...countOption,
         unit: 'milliseconds',
         summary: 'Milliseconds between the events of a stream (default 2)',
       },
-      out: text('FILE', 'Writes the JSON report to a file'),
+      out: textOption('FILE', 'Writes the JSON report to a file'),
       json: jsonOption,
     },
     examples: ['bench --scenario unary,stream --rounds 5'],

@@ -46,19 +46,6 @@ test('an address that is no database is refused without its password', async () 
   }
 });
 
-test('backup and restore of a Postgres installation name pg_dump', async () => {
-  const target = join(directory, 'copy');
-  for (const command of ['backup', 'restore']) {
-    const { code, remarked } = await runCaptured([command, target], { DATABASE_URL: place.url });
-    expect([code, remarked]).toEqual([1, expect.stringContaining('pg_dump')]);
-    expect(existsSync(target)).toBe(false);
-  }
-  const { remarked } = await runCaptured(['backup', target, '--data', directory], {
-    DATABASE_URL: place.url,
-  });
-  expect(remarked).toContain('tollgate.db does not exist');
-});
-
 test('a repair in a Postgres installation asks a server, and opens no data directory', async () => {
   const data = join(directory, 'data');
   const environment = { DATABASE_URL: place.url, DATA_DIR: data, TOLLGATE_ADMIN_TOKEN: 'x' };

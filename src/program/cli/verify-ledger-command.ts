@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../base/lib/units.ts';
 import { faultCount } from '../../money/ledger/fault-count.ts';
 import { verificationView } from '../../money/ledger/verification-view.ts';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
@@ -6,29 +5,22 @@ import { callAdmin } from './admin-client.ts';
 import { chosenDatabase } from './chosen-database.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
-import { type Column, formatTable } from './format-table.ts';
+import { formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
-import { field, printJson } from './print-answer.ts';
+import { ledgerFaultColumns } from './ledger-fault-columns.ts';
+import { LEDGER_TIMEOUT_MS } from './ledger-timeout.ts';
+import { printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
 import { verifyDatabase } from './verify-database.ts';
 
 type Verification = ReturnType<typeof verificationView>;
-
-/** The verification of millions of entries takes minutes. */
-export const LEDGER_TIMEOUT_MS = HOUR_MS;
-export const faultColumns: readonly Column<Verification['faults'][number]>[] = [
-  field('account_id', 'account'),
-  field('what'),
-  field('recorded'),
-  field('recomputed'),
-];
 
 /** Prints the faults in the ledger. The exit code is 1 if there are any. */
 export const verifyLedgerCommand: Run = async (invocation) => {
   const verification = await verificationOf(invocation);
   if (invocation.flag('json')) printJson(invocation, verification);
   else if (verification.faults.length > 0)
-    invocation.terminal.print(formatTable(faultColumns, verification.faults));
+    invocation.terminal.print(formatTable(ledgerFaultColumns, verification.faults));
   const size = `${verification.accounts} accounts with ${verification.entries} entries`;
   // A server of an earlier version does not say whether it has verified everything.
   const { faults, is_complete: isComplete = true } = verification;

@@ -10,11 +10,7 @@ const keyMonths = `(
     SELECT account_id, key_id, strftime('%Y-%m', month / 1000, 'unixepoch'), -microcredits FROM key_excess
   ) GROUP BY account_id, key_id, month)`;
 
-/** Only the holds of items at providers are left in a directory whose server has stopped. */
-const holds = `(
-  SELECT request_id, checkpoint, '$.posting.hold.order' AS place, '$.posting.hold' AS hold FROM open_hold)`;
-
-const ofOrder = (field: string): string => `json_extract(checkpoint, place || '.${field}')`;
+const ofOrder = (field: string): string => `json_extract(checkpoint, '$.posting.hold.order.${field}')`;
 
 /** The ledger. Texts and hashes of entries stay as they are. */
 export const ledgerTables: readonly MovedTable[] = [
@@ -36,7 +32,7 @@ export const ledgerTables: readonly MovedTable[] = [
       at: "json_extract(text, '$[2]')",
       posted_at: "json_extract(text, '$[2]')",
       node: "''",
-      // Below the watermark, since the moved sums of hours and days include the entry.
+      // An id below the watermark, so that the entry is not added to the moved sums again.
       xid: "'1'",
     },
   },
@@ -93,8 +89,8 @@ export const ledgerTables: readonly MovedTable[] = [
     columns: sameColumns('entry_id'),
   },
   {
+    // Only the holds of items at providers are left in a directory whose server has stopped.
     name: 'open_hold',
-    from: holds,
     keys: ['request_id'],
     rows: LARGE_SLICE,
     columns: {
@@ -107,7 +103,7 @@ export const ledgerTables: readonly MovedTable[] = [
       at: ofOrder('at'),
       period: `CASE ${ofOrder('pays')} WHEN 'purchased' THEN 'purchased' ELSE ${ofOrder('period.id')} END`,
       month: `strftime('%Y-%m', ${ofOrder('at')} / 1000, 'unixepoch')`,
-      microcredits: "json_extract(checkpoint, hold || '.microcredits')",
+      microcredits: "json_extract(checkpoint, '$.posting.hold.microcredits')",
       is_capped: `${ofOrder('keyCapMicrocredits')} IS NOT NULL`,
       away_batch: "json_extract(checkpoint, '$.away.batch')",
       away_number: "json_extract(checkpoint, '$.away.number')",

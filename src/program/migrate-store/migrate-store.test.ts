@@ -18,7 +18,7 @@ import { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { StoreProblem } from '../../store/store-problem.ts';
 import { migrateStore } from './migrate-store.ts';
-import { movedTables } from './move-tables.ts';
+import { movedTables } from './moved-tables.ts';
 import { type FilledStore, fillStore, NOW } from './testing/fill-store.ts';
 
 // Needs the tables of all parts of the Postgres store.

@@ -7,8 +7,9 @@ import { Database } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
 import { schema } from '../../store/postgres/schema.ts';
 import { claimTarget, completeTarget } from './claim-target.ts';
-import { type MovedRows, movedTables, moveTable } from './move-tables.ts';
+import { type MovedRows, moveTable } from './move-table.ts';
 import { movedSums } from './moved-sums.ts';
+import { movedTables } from './moved-tables.ts';
 import { type OpenedSource, openSource } from './open-source.ts';
 
 export type MigrationOrder = {
@@ -21,7 +22,7 @@ export type MigrationOrder = {
 export type MigratedStore = {
   /** The rows that this run has moved, by table. */
   moved: Record<string, number>;
-  /** An earlier run had moved everything. */
+  /** True if an earlier run had moved everything. */
   wasComplete: boolean;
   verified: VerifiedLedger;
 };
@@ -30,8 +31,8 @@ export type MigratedStore = {
 const LONG = { deadlineMs: HOUR_MS };
 
 /**
- * Moves a data directory to a Postgres database.
- * An interrupted run can be repeated, and a repeated complete run adds nothing.
+ * Moves a data directory to a Postgres database. An interrupted run can be repeated, and a repeated complete
+ * run adds nothing.
  */
 export async function migrateStore({ from, to, report }: MigrationOrder): Promise<MigratedStore> {
   const source = await openSource(from);
@@ -47,7 +48,7 @@ export async function migrateStore({ from, to, report }: MigrationOrder): Promis
       await completeTarget(database, movedSums);
     }
     const verified = await verifyTarget(database);
-    if (!wasComplete) compare(source.verified, verified);
+    if (!wasComplete) requireSameLedger(source.verified, verified);
     return { moved, wasComplete, verified };
   } finally {
     await database.close();
@@ -84,7 +85,7 @@ async function verifyTarget(database: Database): Promise<VerifiedLedger> {
   });
 }
 
-function compare(source: VerifiedLedger, target: VerifiedLedger): void {
+function requireSameLedger(source: VerifiedLedger, target: VerifiedLedger): void {
   const isSame = source.accounts === target.accounts && source.entries === target.entries;
   if (isSame && target.faults.length === 0) return;
   throw new Unavailable(

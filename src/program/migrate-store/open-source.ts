@@ -10,7 +10,7 @@ import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { fillItemCounts } from '../../store/sqlite/responses/fill-item-counts.ts';
 import { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
-import type { MoveSource } from './move-tables.ts';
+import type { MoveSource } from './move-table.ts';
 import { makeWorkingCopy } from './working-copy.ts';
 
 /** Copies of damaged spools stay beside it. Their settlements that can be read are billed already. */

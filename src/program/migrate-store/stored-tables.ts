@@ -1,7 +1,8 @@
+import { STEPS } from '../../store/expiry-step.ts';
 import { LARGE_SLICE, type MovedTable, sameColumns } from './moved-table.ts';
 
-/** The step of an expiry, as `store/expiry-step.ts` has it. */
-const STEP = 'max(1, (expires_at - created_at) / 86400)';
+/** The step of an expiry in SQL, as `expiryStep` computes it. */
+const STEP = `max(1, (expires_at - created_at) / ${STEPS})`;
 
 /** Responses, batches, and the answers that idempotency keys repeat. */
 export const storedTables: readonly MovedTable[] = [

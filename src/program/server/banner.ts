@@ -7,7 +7,7 @@ export type BannerFacts = {
   url: string;
   /** The address of the listener for operators, if there is a second one. */
   adminUrl: string | undefined;
-  /** It is undefined if only the node that made the token knows it. */
+  /** Undefined if only the node that made the token knows it. */
   adminToken: string | undefined;
   adminTokenFile: string;
   firstKey: string | undefined;

@@ -15,8 +15,8 @@ import { readWorkerAssignment, type WorkerAssignment } from '../workers/worker-a
 import { type SupervisorChannel, WorkerFleet } from '../workers/worker-fleet.ts';
 import { banner } from './banner.ts';
 import { drain } from './drain.ts';
-import { ensureFirstKey, ensureSharedFirstKey } from './first-start.ts';
-import { ensureFirstToken } from './first-token.ts';
+import { ensureFirstKey, ensureSharedFirstKey } from './ensure-first-key.ts';
+import { ensureFirstToken } from './ensure-first-token.ts';
 import { reportReady } from './report-ready.ts';
 import { SignalReloads } from './signal-reloads.ts';
 import { startPatiently } from './start-patiently.ts';

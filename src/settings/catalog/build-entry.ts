@@ -10,42 +10,49 @@ import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute } from './model.ts';
 import { parametersLeft } from './parameters-left.ts';
 import type { PlacedModel } from './place-models.ts';
-import { aliasesOf } from './spellings.ts';
 import { usableWires } from './usable-wires.ts';
 
 export type EntrySurroundings = {
   names: Names;
   providers: Providers;
-  /** Wires that the gateway supports. */
-  spoken: ReadonlySet<Wire>;
-  /** No provider is live, so a model without targets can be substituted by simulated models only. */
+  /** The wires that the gateway supports. */
+  supportedWires: ReadonlySet<Wire>;
+  /** True if no provider is live. Only simulated models then substitute a model without targets. */
   isAllSimulated: boolean;
 };
 
 /** Builds the entry of a model: its row with what the providers of its routes decide. */
 export function buildEntry(placed: PlacedModel, surroundings: EntrySurroundings): CatalogEntry {
   const { model, report } = placed;
-  const { names, providers, spoken, isAllSimulated } = surroundings;
+  const { names, providers, supportedWires, isAllSimulated } = surroundings;
   if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix))
     report(['id'], `must begin with '${names.openWeightPrefix}' or be a plain name`);
   const routes = servedRoutes(placed, providers);
-  const targets = withoutSimulated(routes.flatMap((route) => targetOf(route, model, spoken) ?? []));
+  const targets = withoutSimulated(routes.flatMap((route) => targetOf(route, model, supportedWires) ?? []));
   targets.sort((one, other) => other.weight - one.weight);
   const [first] = targets;
   const counted = {
     upstreamModel: first?.upstreamModel ?? model.id,
     isSimulated: first ? first.provider.mode === 'simulated' : isAllSimulated,
   };
-  const able = { ...model, supportedParameters: parametersLeft(model, targets) };
+  const servedModel = { ...model, supportedParameters: parametersLeft(model, targets) };
   return {
-    model: able,
+    model: servedModel,
     aliases: aliasesOf(model, names),
     nativeWires: nativeWires(model, routes),
     targets,
-    lacks: lackedNeeds(able),
+    lacks: lackedNeeds(servedModel),
     counted,
     family: tokenFamily(counted),
   };
+}
+
+/** Returns the other names of a model: derived names first, then the aliases of the row. */
+function aliasesOf({ id, aliases }: Model, { openWeightPrefix, olderSpellingPrefix }: Names): string[] {
+  const isOpenWeight = id.startsWith(openWeightPrefix);
+  const bareName = isOpenWeight ? id.slice(openWeightPrefix.length) : id;
+  const derived = [olderSpellingPrefix + bareName, ...(isOpenWeight ? [bareName] : [])];
+  return [...derived, ...aliases.filter((alias) => !derived.includes(alias))];
 }
 
 /** A route to a provider that exists, with the wires that both have for the model. */
@@ -80,9 +87,9 @@ function servedRoutes({ model, isDefault, report }: PlacedModel, providers: Prov
 function targetOf(
   { route, provider, wires }: ServedRoute,
   model: Model,
-  spoken: ReadonlySet<Wire>,
+  supportedWires: ReadonlySet<Wire>,
 ): Target | undefined {
-  const supported = wires.filter((wire) => spoken.has(wire));
+  const supported = wires.filter((wire) => supportedWires.has(wire));
   if (provider.mode === 'not-set-up' || supported.length === 0) return undefined;
   const refuses = joinRefused([model.refuses, provider.refuses, route.refuses]);
   return {
@@ -112,7 +119,10 @@ const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
   'openai-completions',
 ]);
 
-/** A model of another kind has the one wire of its endpoint, and Google's for embeddings. */
+/**
+ * Reports whether a dialect of clients has this wire. The endpoints of other kinds of models have OpenAI's or
+ * Cohere's wire, so Google's embeddings are always translated.
+ */
 const isNative = (wire: Wire, { kind }: Model): boolean =>
   kind === 'chat' ? nativeChatWires.has(wire) : wire !== 'google-embeddings';
 

@@ -24,10 +24,10 @@ export type CatalogEntry = {
  * Reports whether the built-in simulator answers for the model.
  * Its answers are free, and never substitute those of a provider.
  */
-export const isSimulated = ({ counted }: Pick<CatalogEntry, 'counted'>): boolean => counted.isSimulated;
+export const isSimulated = ({ counted }: CatalogEntry): boolean => counted.isSimulated;
 
 /** Reports whether a provider is set up for the model. */
-export const isAvailable = ({ targets }: Pick<CatalogEntry, 'targets'>): boolean => targets.length > 0;
+export const isAvailable = ({ targets }: CatalogEntry): boolean => targets.length > 0;
 
 export type ResolvedModel = {
   entry: CatalogEntry;
@@ -41,6 +41,8 @@ export type PassModel = (name: string, kind: ModelKind) => CatalogEntry | undefi
 /** The label of metrics for models outside the catalog. Clients could otherwise choose the label's value. */
 const UNKNOWN_MODEL = 'unknown';
 
+const MAX_SUGGESTED = 10;
+
 /** The models and names that a catalog is made of. */
 export type CatalogParts = {
   entries: readonly CatalogEntry[];
@@ -52,8 +54,8 @@ export type CatalogParts = {
   bridges: ReadonlyMap<string, ResolvedModel>;
   /** Makes entries for models without a row that a request asks for. Without it, they are refused. */
   pass?: PassModel | undefined;
-  /** Makes entries for models without a row that a request consults beside its own, such as in a tool. */
-  consulted?: ((name: string) => CatalogEntry) | undefined;
+  /** Makes entries for models without a row that a request calls beside its own, such as in a tool. */
+  unlistedModel?: ((name: string) => CatalogEntry) | undefined;
 };
 
 /** The models of the gateway. A name resolves with one map access. */
@@ -64,17 +66,17 @@ export class Catalog {
   readonly #spellings: ReadonlyMap<string, ResolvedModel>;
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
   readonly #pass: PassModel | undefined;
-  readonly #consulted: CatalogParts['consulted'];
+  readonly #unlistedModel: CatalogParts['unlistedModel'];
   /** The first time at which a price of a model counts as unconfirmed. */
   readonly unconfirmedFrom: number;
 
   constructor(parts: CatalogParts) {
     this.entries = parts.entries;
     this.hidden = parts.hidden ?? [];
-    this.#spellings = spelled(parts.spellings);
+    this.#spellings = asSpellings(parts.spellings);
     this.#bridges = parts.bridges;
     this.#pass = parts.pass;
-    this.#consulted = parts.consulted;
+    this.#unlistedModel = parts.unlistedModel;
     this.unconfirmedFrom = parts.entries
       .flatMap(({ model }) => model.confirmations)
       .reduce((first, { validUntil }) => Math.min(first, validUntil), Number.POSITIVE_INFINITY);
@@ -100,11 +102,11 @@ export class Catalog {
   }
 
   /**
-   * Returns an entry at the default prices for a model without a row that a request consults beside its own,
+   * Returns an entry at the default prices for a model without a row that a request calls beside its own,
    * such as in a tool. Returns undefined if such models are refused.
    */
-  consulted(name: string): CatalogEntry | undefined {
-    return this.#consulted?.(name);
+  unlistedModel(name: string): CatalogEntry | undefined {
+    return this.#unlistedModel?.(name);
   }
 
   /** Returns the label of metrics for a model's name. */
@@ -118,18 +120,18 @@ export class Catalog {
     return bridge?.via === 'preview' ? bridge : undefined;
   }
 
-  /** Models that can answer now, for messages that suggest a model. */
-  usable(accepts: (entry: CatalogEntry) => boolean, limit = 10): string[] {
+  /** Returns ids of models that can answer now, for messages that suggest a model. */
+  usableIds(accepts: (entry: CatalogEntry) => boolean): string[] {
     const ids: string[] = [];
     for (const entry of this.entries) {
-      if (entry.targets.length > 0 && accepts(entry)) ids.push(entry.model.id);
-      if (ids.length === limit) break;
+      if (isAvailable(entry) && accepts(entry)) ids.push(entry.model.id);
+      if (ids.length === MAX_SUGGESTED) break;
     }
     return ids;
   }
 }
 
-const spelled = (entries: ReadonlyMap<string, CatalogEntry>): ReadonlyMap<string, ResolvedModel> =>
+const asSpellings = (entries: ReadonlyMap<string, CatalogEntry>): ReadonlyMap<string, ResolvedModel> =>
   new Map(Array.from(entries, ([name, entry]) => [name, { entry, via: 'spelling' }]));
 
 const asSpelling = (entry: CatalogEntry | undefined): ResolvedModel | undefined =>

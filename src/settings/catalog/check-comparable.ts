@@ -2,7 +2,7 @@ import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import type { CatalogEntry } from './catalog.ts';
 import type { BuiltModel } from './collect-spellings.ts';
 
-/** Reports the names among a model's comparable ones that it cannot be substituted by. */
+/** Reports the comparable models of a row that cannot substitute its model. */
 export function checkComparable(
   { placed: { model, report }, entry }: BuiltModel,
   spellings: ReadonlyMap<string, CatalogEntry>,

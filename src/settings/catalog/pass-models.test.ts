@@ -12,13 +12,13 @@ const providers = new Map([
   provider('live', 'live', ['openai-completions', 'openai-chat', 'openai-embeddings']),
   provider('absent', 'not-set-up', ['openai-chat']),
 ]);
-const spoken = new Set<Wire>(['openai-chat', 'openai-completions', 'openai-embeddings']);
+const supportedWires = new Set<Wire>(['openai-chat', 'openai-completions', 'openai-embeddings']);
 const pricing = { input: 1, output: 2, cachedInput: null };
 const row = {
   model: { id: 'listed', kind: 'chat' },
   targets: [{ provider: { id: 'live' }, upstreamModel: 'lab/listed' }],
 } as unknown as CatalogEntry;
-const parts = { providers, spoken, pricing, entries: [row] };
+const parts = { providers, supportedWires, pricing, entries: [row] };
 const pass = passModels(parts);
 
 test('a passed model has one target with the wires of its kind, best first', () => {

@@ -12,7 +12,7 @@ import { usableWires } from './usable-wires.ts';
 export type PassingParts = {
   providers: Providers;
   /** Wires that the gateway supports. */
-  spoken: ReadonlySet<Wire>;
+  supportedWires: ReadonlySet<Wire>;
   pricing: Pricing;
   /** The models with a row, which keep their prices and plans under any name. */
   entries: readonly CatalogEntry[];
@@ -61,11 +61,11 @@ const listedEntry = (
       ),
     );
 
-function passedEntry(passed: PassedModel, { providers, spoken, pricing }: PassingParts) {
+function passedEntry(passed: PassedModel, { providers, supportedWires, pricing }: PassingParts) {
   const { name, kind, providerId, upstreamModel } = passed;
   const provider = providers.get(providerId);
   if (!provider || !canPass(provider, passed)) return undefined;
-  const wires = usableWires(provider.wires, kind).filter((wire) => spoken.has(wire));
+  const wires = usableWires(provider.wires, kind).filter((wire) => supportedWires.has(wire));
   if (wires.length === 0) return undefined;
   const counted = { upstreamModel, isSimulated: provider.mode === 'simulated' };
   const refuses = joinRefused([provider.refuses]);

@@ -7,7 +7,7 @@ import { modelOfRow } from './model-of-row.ts';
 export type PlacedModel = {
   model: Model;
   isDefault: boolean;
-  /** It is undefined for a row of a file. */
+  /** Undefined for a row of a file. */
   stored: StoredTraits | undefined;
   report: (field: (string | number)[], message: string) => void;
 };

@@ -8,14 +8,14 @@ import { confirmationsOf } from './price-confirmations.ts';
 export function replacePrices(
   { prices = {}, report }: CatalogSource,
   spellings: ReadonlyMap<string, CatalogEntry>,
-  keepingTheirs: ReadonlySet<CatalogEntry>,
+  entriesWithOwnPrices: ReadonlySet<CatalogEntry>,
 ): void {
   for (const [name, price] of Object.entries(prices)) {
     const entry = spellings.get(name);
     if (!entry) {
       const message = `must name a model; there is no '${name}'${didYouMean(name, spellings.keys())}`;
       report({ path: ['prices', name], message });
-    } else if (!keepingTheirs.has(entry)) {
+    } else if (!entriesWithOwnPrices.has(entry)) {
       const confirmations = confirmationsOf(price, { isDefault: false });
       entry.model = { ...entry.model, pricing: pricingOf(price), confirmations };
     }

@@ -13,7 +13,7 @@ const wiresOf: Record<Exclude<ModelKind, 'chat'>, readonly Wire[]> = {
 const otherWires: ReadonlySet<Wire> = new Set(Object.values(wiresOf).flat());
 
 /** Reports whether a wire can call a model of the kind. */
-export const isUsable = (wire: Wire, kind: ModelKind): boolean =>
+const isUsable = (wire: Wire, kind: ModelKind): boolean =>
   kind === 'chat' ? !otherWires.has(wire) : wiresOf[kind].includes(wire);
 
 /** Sorts the completions wire last, since a conversation uses it only if there is no other wire. */

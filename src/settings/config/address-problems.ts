@@ -1,5 +1,5 @@
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
-import { isReachableAddress } from './is-reachable-address.ts';
+import { hasUsableHost } from './has-usable-host.ts';
 import { type ProblemPath, problemIf } from './problem-if.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type ProblemPath, problemIf } from './problem-if.ts';
  */
 export const addressProblems = (address: string | null, path: ProblemPath): SchemaProblem[] =>
   problemIf(
-    address !== null && !isReachableAddress(address),
+    address !== null && !hasUsableHost(address),
     path,
     'must have a valid host and, if it has a port, one from 1 to 65535',
   );

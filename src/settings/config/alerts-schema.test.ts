@@ -1,20 +1,11 @@
 import { expect, test } from 'bun:test';
-import { formatProblem } from './config-problem.ts';
-import { parseConfig } from './load-config.ts';
-
-const load = (text: string) => parseConfig({ text, file: 'f', environment: { HOOK_SECRET: 'hidden' } });
-
-const problemsOf = (text: string): string[] => {
-  const loaded = load(text);
-  return 'problems' in loaded ? loaded.problems.map(formatProblem) : [];
-};
+import { configOf, problemsOf } from './testing/config-of.ts';
 
 const webhook = (fields: string) => `alerts: { webhooks: [{ ${fields} }] }\n`;
 
 test('a webhook without events takes all, and its secret can come from the environment', () => {
-  const loaded = load(webhook(`url: 'http://10.0.0.1/x?key=1', secret: '$\{HOOK_SECRET}'`));
-  if ('problems' in loaded) throw new Error(loaded.problems.map(formatProblem).join('\n'));
-  expect(loaded.config.alerts).toEqual({
+  const text = webhook(`url: 'http://10.0.0.1/x?key=1', secret: '$\{HOOK_SECRET}'`);
+  expect(configOf(text, { HOOK_SECRET: 'hidden' }).alerts).toEqual({
     webhooks: [{ url: 'http://10.0.0.1/x?key=1', secret: 'hidden', events: null }],
     credits_low_share: 0.1,
   });
@@ -32,7 +23,7 @@ test('refuses unknown events, missing secrets and addresses that nothing can be 
     expect(problems.join()).not.toContain('hidden');
   }
   expect(problemsOf('alerts: { credits_low_share: 10 }\n')).toEqual([
-    'f:1:11 alerts.credits_low_share: must be at most 1, not 10; the number is a share of 1.',
+    'tollgate.yaml:1:11 alerts.credits_low_share: must be at most 1, not 10; the number is a share of 1.',
   ]);
 });
 

@@ -12,8 +12,8 @@ import {
   confirmedAt,
   instant,
   lifeDates,
+  ModelPricingSchema,
   PlainPricingSchema,
-  PricingSchema,
   ReplacedPricingSchema,
 } from './price-schema.ts';
 import { RefusesSchema, WireSchema } from './provider-schema.ts';
@@ -136,14 +136,14 @@ export const ModelSchema = row(
     supported_parameters: listOfTexts(
       'Request parameters that are shown to clients. Empty: derived from capabilities and wires. An embedding model lists `dimensions` if it supports shorter vectors.',
     ),
-    pricing_usd_per_mtok: nullable(PricingSchema, {
+    pricing_usd_per_mtok: nullable(ModelPricingSchema, {
       description:
         'Prices in USD per million tokens. Required for chat and embedding models. `null` means that tokens cost nothing.',
     }),
-    payg_pricing_usd_per_mtok: nullable(PricingSchema, {
+    payg_pricing_usd_per_mtok: nullable(ModelPricingSchema, {
       description: 'Prices in pay-as-you-go mode. `null` means the same as `pricing_usd_per_mtok`.',
     }),
-    native_batch_pricing_usd_per_mtok: nullable(PricingSchema, {
+    native_batch_pricing_usd_per_mtok: nullable(ModelPricingSchema, {
       description:
         "Prices of batch items that run through a provider's own batch API. `null` means the usual prices.",
     }),

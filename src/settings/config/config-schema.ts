@@ -4,9 +4,10 @@ import { AlertsSchema } from './alerts-schema.ts';
 import { BillingSchema } from './billing-schema.ts';
 import { CatalogSchema } from './catalog-schema.ts';
 import { ClaudeCodeSchema } from './claude-code-schema.ts';
-import { DashboardSchema, MailSchema } from './dashboard-schema.ts';
+import { DashboardSchema } from './dashboard-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
+import { MailSchema } from './mail-schema.ts';
 import { namePatterns } from './name-patterns.ts';
 import {
   AuthSchema,
@@ -21,14 +22,8 @@ import { PayloadsSchema } from './payloads-schema.ts';
 import { PlansSchema } from './plan-schema.ts';
 import { ProviderSchema } from './provider-schema.ts';
 import { section } from './schema-parts.ts';
-import {
-  AdminSchema,
-  LogSchema,
-  MetricsSchema,
-  ServerSchema,
-  SimulatorSchema,
-  StoreSchema,
-} from './server-schema.ts';
+import { AdminSchema, LogSchema, MetricsSchema, ServerSchema, SimulatorSchema } from './server-schema.ts';
+import { StoreSchema } from './store-schema.ts';
 import { TelemetrySchema } from './telemetry-schema.ts';
 
 export type { ProviderRow } from './provider-schema.ts';

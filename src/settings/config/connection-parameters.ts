@@ -47,17 +47,18 @@ export type UrlParameters = {
   parameters: ConnectionParameters;
   /** The names of parameters of libpq that have no effect. */
   ignored: string[];
-  /** The reason why the URL is refused, without any of its values. It is undefined if the URL is valid. */
+  /** The reason why the URL is refused, without any of its values. Undefined if the URL is valid. */
   problem: string | undefined;
 };
 
 /** Reads the parameters after the `?` of a database URL. The last of several with one name counts. */
 export function connectionParameters(url: string): UrlParameters {
-  const written = parametersIn(url);
+  const urlParameters = parametersIn(url);
   const parameters = new Map<ReadName, string>();
-  for (const { name, value } of written) if (isRead(name) && value !== undefined) parameters.set(name, value);
-  const problems = written.map((parameter) => problemOf(parameter, url));
-  const ignored = new Set(written.map(({ name }) => name).filter((name) => IGNORED.has(name)));
+  for (const { name, value } of urlParameters)
+    if (isRead(name) && value !== undefined) parameters.set(name, value);
+  const problems = urlParameters.map((parameter) => problemOf(parameter, url));
+  const ignored = new Set(urlParameters.map(({ name }) => name).filter((name) => IGNORED.has(name)));
   return {
     parameters,
     ignored: [...ignored],

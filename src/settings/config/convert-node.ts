@@ -19,19 +19,19 @@ import { keyName, offsetOf, type YamlPath } from './yaml-places.ts';
 /** Without an offset, the problem is located by its path. */
 export type PlacedProblem = { path: YamlPath; message: string; offset?: number };
 
-export type Conversion = {
+type Conversion = {
   value: unknown;
   problems: PlacedProblem[];
   interpolated: Map<string, string>;
 };
 
-/** Placeholders are plain text if `environment` is `null`. */
+/** `environment` fills in placeholders. `null` means that they are plain text. */
 type Surroundings = { document: Document; environment: Environment | null };
 
 /** The node limit. It exceeds every real file and bounds the cost of an alias bomb. */
 const MAX_NODES = 500_000;
 /** The depth limit. It exceeds the depth of every schema. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 class Converter {
   readonly problems: PlacedProblem[] = [];
@@ -49,7 +49,7 @@ class Converter {
 
   convert(node: unknown): unknown {
     this.#nodes++;
-    if (this.#nodes > MAX_NODES || this.#path.length > DEEPEST) {
+    if (this.#nodes > MAX_NODES || this.#path.length > MAX_DEPTH) {
       if (this.problems.length === 0) this.#report(node, 'is nested too deep or repeats too many aliases');
       return null;
     }

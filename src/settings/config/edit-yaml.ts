@@ -67,10 +67,10 @@ export const memberColumn = (text: string, holder: Holder): number =>
   'map' in holder ? columnOf(text, offsetOf(holder.map.items[0]?.key)) : holder.column;
 
 /**
- * Applies edits from the end of a text, so that the places before stay valid.
- * Of two at one place, the later one goes behind.
+ * Applies edits from the end of a text, so that the places before stay valid. If two edits have one place,
+ * the text of the later edit follows that of the earlier one.
  */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   let next = text;
   for (const { start, end, text: inserted } of edits.toReversed().sort((a, b) => b.start - a.start))
     next = next.slice(0, start) + inserted + next.slice(end);
@@ -78,11 +78,11 @@ export function edited(text: string, edits: readonly Edit[]): string {
 }
 
 /** Returns a name as a block mapping has it. */
-export const quoted = (name: string): string => (PLAIN_NAME.test(name) ? name : JSON.stringify(name));
+export const blockName = (name: string): string => (PLAIN_NAME.test(name) ? name : JSON.stringify(name));
 
-/** Returns the text of a member. Files in JSON need quotes around each name. */
-export const memberText = (name: string, value: string, { isFlow }: Pick<Holder, 'isFlow'>): string =>
-  `${isFlow ? JSON.stringify(name) : quoted(name)}: ${value}`;
+/** Returns the text of a member. A flow mapping can be JSON, which needs quotes around each name. */
+export const memberText = (name: string, value: string, isFlow: boolean): string =>
+  `${isFlow ? JSON.stringify(name) : blockName(name)}: ${value}`;
 
 const endOf = (node: unknown): number => (node as { range?: readonly number[] | null }).range?.[1] ?? 0;
 

@@ -5,7 +5,8 @@ import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
 import { readPlainScalar } from './read-plain-scalar.ts';
-import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
+import { AdminSchema, ServerSchema } from './server-schema.ts';
+import { StoreSchema } from './store-schema.ts';
 import { unitOf } from './unit-of.ts';
 
 /** A variable that takes precedence over a field of the file. */

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
 import { findWarnings } from './find-warnings.ts';
-import { parseConfig } from './load-config.ts';
+import { configOf, problemsOf } from './testing/config-of.ts';
 
 function warningsOf({ providers = [], models = [] }: { providers?: object[]; models?: object[] }): string[] {
   const text = JSON.stringify({ providers, catalog: { default: false, models } });
-  const loaded = parseConfig({ text, file: 'f', environment: {} });
-  if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems));
-  return findWarnings(loaded.config).map(({ path, message }) => `${path.join('.')} ${message}`);
+  return findWarnings(configOf(text)).map(({ path, message }) => `${path.join('.')} ${message}`);
 }
 
 const provider = (base_url: string) => ({ id: 'p', wire: 'openai-chat', base_url });
@@ -69,9 +67,7 @@ test('a parameter of a database URL that has no effect causes a warning without 
   const text = JSON.stringify({
     store: { database_url: 'postgres://u:sesame@h/d?channel_binding=require&sslmode=require' },
   });
-  const loaded = parseConfig({ text, file: 'f', environment: {} });
-  if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems));
-  expect(findWarnings(loaded.config)).toEqual([
+  expect(findWarnings(configOf(text))).toEqual([
     {
       path: ['store', 'database_url'],
       message: 'has the parameter channel_binding, which has no effect; remove it',
@@ -81,7 +77,7 @@ test('a parameter of a database URL that has no effect causes a warning without 
 
 test('an unknown parameter of a database URL is a problem of the configuration', () => {
   const text = JSON.stringify({ store: { database_url: 'postgres://u:sesame@h/d?sslmod=require' } });
-  const loaded = JSON.stringify(parseConfig({ text, file: 'f', environment: {} }));
-  expect(loaded).toContain('has the parameter sslmod, which is unknown');
-  expect(loaded).not.toContain('sesame');
+  const problems = problemsOf(text).join();
+  expect(problems).toContain('has the parameter sslmod, which is unknown');
+  expect(problems).not.toContain('sesame');
 });

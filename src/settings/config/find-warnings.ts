@@ -14,11 +14,7 @@ const ENDPOINT =
 const MIN_PRICE_USD = 0.001;
 
 /** Finds settings of a valid configuration that are probably unintended. */
-export const findWarnings = ({
-  providers,
-  catalog,
-  store,
-}: Pick<Config, 'providers' | 'catalog' | 'store'>): SchemaProblem[] => [
+export const findWarnings = ({ providers, catalog, store }: Config): SchemaProblem[] => [
   ...storeWarnings(store),
   ...providers.flatMap((row, index) => providerWarnings(row, ['providers', index])),
   ...catalog.models.flatMap((row, index) => modelWarnings(row, ['catalog', 'models', index])),

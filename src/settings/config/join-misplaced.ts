@@ -40,11 +40,11 @@ export function joinMisplaced(
   problems: readonly SchemaProblem[],
 ): SchemaProblem[] {
   const slips = slipsIn(schema, value, []);
-  const placed = new Map(
+  const slipsByPath = new Map(
     slips.flatMap((slip) => slip.fields.map((name) => [keyOf([...slip.path, name]), slip] as const)),
   );
   return problems.flatMap((problem) => {
-    const slip = placed.get(keyOf(problem.path));
+    const slip = slipsByPath.get(keyOf(problem.path));
     if (!slip) return [problem];
     if (problem.path.at(-1) !== slip.fields[0]) return [];
     const laterFields = slip.fields.slice(1).join(', ');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { kindProblems } from './kind-problems.ts';
-import { parseConfig } from './load-config.ts';
+import { problemsOf as problemsOfText } from './testing/config-of.ts';
 
 type Row = Parameters<typeof kindProblems>[0];
 
@@ -57,8 +57,5 @@ test('the last price of an image has no condition, and every earlier one has', (
 
 test('a configuration is refused with the line and the unit of a metered price', () => {
   const text = 'catalog:\n  models:\n    - { id: m, kind: speech, metered_usd: { per_second: 11 } }\n';
-  const loaded = parseConfig({ text, file: 'tollgate.yaml', environment: {} });
-  expect('problems' in loaded && loaded.problems).toMatchObject([
-    { message: expect.stringMatching(/10.*the unit is USD per second/) },
-  ]);
+  expect(problemsOfText(text)).toEqual([expect.stringMatching(/10.*the unit is USD per second/)]);
 });

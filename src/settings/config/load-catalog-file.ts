@@ -7,21 +7,20 @@ import { readTextFile } from './read-text-file.ts';
 
 export type LoadedCatalogFile = { catalog: CatalogFile; locate: Locate } | { problems: ConfigProblem[] };
 
-type CatalogText = { text: string; file: string; environment?: Environment };
-
 /** Loads a catalog file, or returns all its problems. */
 export async function loadCatalogFile(
   file: string,
   environment: Environment = {},
 ): Promise<LoadedCatalogFile> {
   const contents = await readTextFile(file);
-  if ('text' in contents) return parseCatalogFile({ text: contents.text, file, environment });
-  return { problems: [{ file, line: null, column: null, field: '', message: contents.reason }] };
-}
-
-/** Parses the text of a catalog file, or returns all its problems. */
-export function parseCatalogFile({ text, file, environment = {} }: CatalogText): LoadedCatalogFile {
-  const crossChecks = catalogCrossChecks;
-  const document = readDocument({ schema: CatalogFileSchema, text, file, environment, crossChecks });
+  if ('reason' in contents)
+    return { problems: [{ file, line: null, column: null, field: '', message: contents.reason }] };
+  const document = readDocument({
+    schema: CatalogFileSchema,
+    text: contents.text,
+    file,
+    environment,
+    crossChecks: catalogCrossChecks,
+  });
   return 'problems' in document ? document : { catalog: document.value, locate: document.locate };
 }

@@ -7,20 +7,16 @@ import { buildPlans } from '../plans/build-plans.ts';
 import { builtinPlans, planIds } from '../plans/plan.ts';
 import { formatProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
-import { loadConfig, parseConfig } from './load-config.ts';
+import { loadConfig } from './load-config.ts';
 import { planFigureSchemas } from './plan-schema.ts';
-import { model, problemsOf, provider, type Variables } from './testing/config-texts.ts';
+import { configOf, problemsOf } from './testing/config-of.ts';
+import { model, provider } from './testing/config-texts.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'tollgate-config-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-function configOf(text: string, environment: Variables = {}): Config {
-  const loaded = parseConfig({ text, file: 'tollgate.yaml', environment });
-  if ('problems' in loaded) throw new Error(loaded.problems.map(formatProblem).join('\n'));
-  return loaded.config;
-}
-
 const defaults = configOf('');
+
 test('reports repeated ids [ADM-19]', () => {
   const rows = ['a', 'b', 'a'].map((id) => `  - { id: ${id}, wire: openai-chat, base_url: "http://h/v1" }\n`);
   expect(problemsOf(`providers:\n${rows.join('')}`)).toEqual([

@@ -6,7 +6,7 @@ import { configCrossChecks } from './cross-checks.ts';
 import { applyEnvironment, environmentProblems } from './environment-overrides.ts';
 import { type Locate, readDocument } from './read-document.ts';
 import { readTextFile } from './read-text-file.ts';
-import { telemetryProblems } from './telemetry-variables.ts';
+import { telemetryProblems } from './telemetry-problems.ts';
 
 export type ConfigSource = {
   /** `null` means all defaults. */
@@ -22,9 +22,8 @@ export type LoadedConfig =
 /** Loads a configuration file with defaults and environment overrides, or returns all its problems. */
 export async function loadConfig({ file, environment }: ConfigSource): Promise<LoadedConfig> {
   const contents = file === null ? { text: '' } : await readTextFile(file);
-  if ('reason' in contents) {
+  if ('reason' in contents)
     return { problems: [{ file, line: null, column: null, field: '', message: contents.reason }] };
-  }
   return parseConfig({ text: contents.text, file, environment });
 }
 

@@ -2,7 +2,7 @@ import { type Document, isPair, isScalar, LineCounter, parseDocument, type Scala
 import { hidePlaceholders, showPlaceholders } from './placeholder.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
 
-/** A configuration with a mark in place of each secret that stands in the file itself. */
+/** A configuration with a mark in place of each secret that the file itself contains. */
 export type MaskedText = { text: string; secrets: readonly string[] };
 
 type Span = { start: number; end: number };
@@ -10,7 +10,7 @@ type Span = { start: number; end: number };
 const markOf = (index: number): string => `__SECRET_${index + 1}__`;
 const MARK = /__SECRET_(\d+)__/g;
 
-/** Secrets that are known by their form, wherever they stand. */
+/** The forms of secrets that are recognized in every field. */
 const KNOWN_FORM = /^(sk|pk|rk|whsec|ghp|gho|xox[a-z]|AIza|AKIA|tga)[-_A-Za-z0-9]{12,}$/;
 const PLACEHOLDER = /^\$\{[^}\n]*\}$/;
 /** A setting that is commented out. */
@@ -43,7 +43,7 @@ export function maskSecrets(text: string): MaskedText | undefined {
   return { text: masked + text.slice(from), secrets };
 }
 
-/** Puts the secrets back. A mark that stands for none is kept, and no setting accepts it as its value. */
+/** Puts the secrets back. A mark without a secret is kept, and no setting accepts it as its value. */
 export const unmaskSecrets = (text: string, secrets: readonly string[]): string =>
   text.replace(MARK, (mark, number: string) => secrets[Number(number) - 1] ?? mark);
 
@@ -75,12 +75,12 @@ function isSecret({ value }: Scalar, fields: readonly unknown[], source: string)
 
 function secretComments(text: string): Span[] {
   return [...text.matchAll(COMMENTED)].flatMap(({ 0: line, 1: field, 2: value = '', index }) => {
-    const shown = value.trim();
-    const isHidden =
+    const source = value.trim();
+    const isSecretField =
       SECRET_FIELDS.has(field) &&
-      !PLACEHOLDER.test(shown) &&
-      !(field === 'base_url' && PLAIN_ADDRESS.test(shown));
+      !PLACEHOLDER.test(source) &&
+      !(field === 'base_url' && PLAIN_ADDRESS.test(source));
     const start = index + line.length - value.length;
-    return isHidden || KNOWN_FORM.test(shown) ? [{ start, end: start + value.trimEnd().length }] : [];
+    return isSecretField || KNOWN_FORM.test(source) ? [{ start, end: start + value.trimEnd().length }] : [];
   });
 }

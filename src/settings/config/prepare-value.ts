@@ -63,8 +63,8 @@ class Preparation {
     const unset = Object.entries(properties).filter(
       ([name, field]) => !Object.hasOwn(fields, name) && field.default !== undefined,
     );
-    const filled = unset.map(([name, field]) => [name, this.#at(name, field, undefined)]);
-    return Object.fromEntries([...present, ...filled]);
+    const defaults = unset.map(([name, field]) => [name, this.#at(name, field, undefined)]);
+    return Object.fromEntries([...present, ...defaults]);
   }
 
   #at(step: string | number, node: SchemaNode, value: unknown): unknown {

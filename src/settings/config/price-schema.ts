@@ -9,7 +9,7 @@ const { Optional: optional } = Type;
 
 const CACHED = 'USD per million input tokens that are read from a cache. `null` means the input price.';
 
-const three = {
+const tokenPriceFields = {
   input: price('USD per million input tokens.'),
   output: price('USD per million output tokens.'),
   cached_input: nullable(price(''), { description: CACHED }),
@@ -119,16 +119,16 @@ const conditions = optional(
 );
 
 /** Prices without conditions. */
-export const PlainPricingSchema = row(three, { description: 'Prices in USD per million tokens.' });
+export const PlainPricingSchema = row(tokenPriceFields, { description: 'Prices in USD per million tokens.' });
 
-export const PricingSchema = row(
-  { ...three, conditions },
+export const ModelPricingSchema = row(
+  { ...tokenPriceFields, conditions },
   { description: 'Prices in USD per million tokens.' },
 );
 
 /** Prices that replace those of a model. */
 export const ReplacedPricingSchema = row(
-  { ...three, conditions, ...provenance },
+  { ...tokenPriceFields, conditions, ...provenance },
   { description: 'Prices in USD per million tokens.' },
 );
 

@@ -6,5 +6,3 @@ export const pricingFields = [
   'payg_pricing_usd_per_mtok',
   'native_batch_pricing_usd_per_mtok',
 ] as const satisfies readonly (keyof CatalogModelRow)[];
-
-export type PricingField = (typeof pricingFields)[number];

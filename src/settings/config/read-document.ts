@@ -43,28 +43,30 @@ export function readDocument<Schema extends TSchema>(
   const value = prepareValue(nodeOf(reading.schema), source.value, source.interpolated);
   const isSecret = (path: YamlPath): boolean =>
     path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
-  const broken = findProblems(reading.schema, value, { isSecret, limit: MAX_PROBLEMS });
-  const sound = value as DeepReadonly<Static<Schema>>;
-  const understood = joinMisplaced(nodeOf(reading.schema), source.value, broken);
-  const found = [...understood, ...runCrossChecks(reading.crossChecks, sound, broken)];
+  const schemaProblems = findProblems(reading.schema, value, { isSecret, limit: MAX_PROBLEMS });
+  const document = value as DeepReadonly<Static<Schema>>;
+  const fieldProblems = withUnits(reading.schema, [
+    ...joinMisplaced(nodeOf(reading.schema), source.value, schemaProblems),
+    ...runCrossChecks(reading.crossChecks, document, schemaProblems),
+  ]);
   // An unfilled placeholder is already reported.
-  const unfilled = new Set(source.problems.map(({ path }) => formatPath(path)));
-  const located = withUnits(reading.schema, found)
-    .filter(({ path }) => !unfilled.has(formatPath(path)))
+  const unfilledPaths = new Set(source.problems.map(({ path }) => formatPath(path)));
+  const locatedProblems = fieldProblems
+    .filter(({ path }) => !unfilledPaths.has(formatPath(path)))
     .map(({ path, message }): LocatedProblem => ({ path, message, ...source.locate(path) }));
-  const problems = [...source.problems, ...located];
+  const problems = [...source.problems, ...locatedProblems];
   if (problems.length > 0) return { problems: inFileOrder(problems, reading.file) };
-  return { value: sound, locate: reading.file === null ? () => null : source.locate, ignored };
+  return { value: document, locate: reading.file === null ? () => null : source.locate, ignored };
 }
 
 function runCrossChecks<Value>(
   checks: readonly CrossCheck<Value>[],
   value: Value,
-  broken: readonly SchemaProblem[],
+  schemaProblems: readonly SchemaProblem[],
 ): SchemaProblem[] {
-  const brokenSections = new Set(broken.map(({ path }) => path[0]));
+  const invalidSections = new Set(schemaProblems.map(({ path }) => path[0]));
   return checks.flatMap(({ section, find }) =>
-    brokenSections.has(undefined) || brokenSections.has(section) ? [] : find(value),
+    invalidSections.has(undefined) || invalidSections.has(section) ? [] : find(value),
   );
 }
 

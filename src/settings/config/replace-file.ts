@@ -11,62 +11,63 @@ export async function writeNew(file: string, text: string, mode: number): Promis
 }
 
 /**
- * Writes a file as a whole, whether it exists or not, and outlives a loss of power. A failed write changes
- * nothing and leaves no copy.
+ * Writes a file atomically, whether it exists or not. The file survives a loss of power. A failed write
+ * changes nothing and leaves no copy.
  */
 export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
-  const beside = besideOf(file);
+  const temporary = temporaryPath(file);
   try {
-    await writeNew(beside, text, mode);
-    await rename(beside, file);
+    await writeNew(temporary, text, mode);
+    await rename(temporary, file);
     await syncDirectory(dirname(file));
   } catch (error) {
-    await removed(beside);
+    await removeQuietly(temporary);
     throw error;
   }
 }
 
 /**
- * Writes a file as a whole unless it exists, and reports whether it did. Of several processes that write the
- * same file, one succeeds. A failed write leaves nothing.
+ * Writes a file atomically unless it exists, and reports whether it did. If several processes write the same
+ * file, one succeeds. A failed write leaves nothing.
  */
 export async function createWhole(file: string, text: string, mode: number): Promise<boolean> {
-  const beside = besideOf(file);
+  const temporary = temporaryPath(file);
   try {
-    await writeNew(beside, text, mode);
-    await link(beside, file);
+    await writeNew(temporary, text, mode);
+    await link(temporary, file);
     await syncDirectory(dirname(file));
     return true;
   } catch (error) {
     if (codeOfError(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await removed(beside);
+    await removeQuietly(temporary);
   }
 }
 
 /**
- * Replaces a file as a whole. Its mode stays, and readers see the old or the new content. Returns false if
- * the file no longer has the text that the new one was made from, and stays as it is.
+ * Replaces a file atomically and keeps its mode. Returns false, and changes nothing, if the file no longer
+ * has the text `from`, which the new text was made from.
  */
 export async function replaceFile(
   file: string,
   { from, to: text }: { from: string; to: string },
 ): Promise<boolean> {
   const { mode } = await stat(file);
-  const beside = besideOf(file);
+  const temporary = temporaryPath(file);
   try {
-    await writeNew(beside, text, mode & 0o777);
+    await writeNew(temporary, text, mode & 0o777);
     const isSame = new TextDecoder().decode(await readFile(file)) === from;
-    await (isSame ? rename(beside, file) : unlink(beside));
+    await (isSame ? rename(temporary, file) : unlink(temporary));
     return isSame;
   } catch (error) {
-    await removed(beside);
+    await removeQuietly(temporary);
     throw error;
   }
 }
 
-const besideOf = (file: string): string => join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
+const temporaryPath = (file: string): string =>
+  join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 
 /** Removes a file. Only the failure of the write before it is reported. */
-const removed = (file: string): Promise<void> => unlink(file).catch(() => {});
+const removeQuietly = (file: string): Promise<void> => unlink(file).catch(() => {});

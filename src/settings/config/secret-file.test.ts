@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { readContents } from '../snapshot/read-contents.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
 import { interpolate } from './interpolate.ts';
-import { parseConfig } from './load-config.ts';
 import { withSecretFiles } from './secret-file.ts';
+import { configOf } from './testing/config-of.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'tollgate-secrets-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ const file = (name: string, content: string): string => {
   return join(place, name);
 };
 const TOKEN = 'a-token-of-an-administrator';
-const around = { spoken: new Set([] as never[]), simulatorFor: () => null, generation: 0 };
+const around = { supportedWires: new Set([] as never[]), simulatorFor: () => null, generation: 0 };
 const origin = (environment: Record<string, string>) => ({
   file: null,
   overrides: {},
@@ -40,8 +40,7 @@ test('${file:/path} stands for the content of a file, in every style of YAML', (
   const path = file('key', 'sk:{odd}#text\n');
   for (const value of [`\${file:${path}}`, `"\${file:${path}}"`]) {
     const text = `providers: [{ id: a, wire: openai-chat, base_url: "http://h.example/v1", api_key: ${value} }]\n`;
-    const loaded = parseConfig({ text, file: null, environment: {} });
-    expect('config' in loaded && loaded.config.providers[0]?.api_key).toBe('sk:{odd}#text');
+    expect(configOf(text).providers[0]?.api_key).toBe('sk:{odd}#text');
   }
 });
 
@@ -70,7 +69,7 @@ test('variables that the program reads come from files, at the start and at a re
   const openai = [...made.snapshot.providers.values()].find(({ id }) => id === 'openai');
   expect([openai?.apiKey, openai?.mode]).toEqual(['sk-x', 'live']);
   file('token', `${TOKEN}-rotated`);
-  const contents = await readContents({ origin: origin(environment), spoken: new Set() });
+  const contents = await readContents({ origin: origin(environment), supportedWires: new Set() });
   expect('config' in contents && contents.config.admin.token).toBe(`${TOKEN}-rotated`);
 });
 
@@ -82,6 +81,8 @@ test('a start and a reload report a file that is missing, and serve nothing with
     ];
     expect(await readSnapshot(origin(environment), around)).toEqual({ problems });
     if (name === 'DATABASE_URL_FILE')
-      expect(await readContents({ origin: origin(environment), spoken: new Set() })).toEqual({ problems });
+      expect(await readContents({ origin: origin(environment), supportedWires: new Set() })).toEqual({
+        problems,
+      });
   }
 });

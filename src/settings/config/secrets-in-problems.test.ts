@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test';
-import { formatProblem } from './config-problem.ts';
-import { parseConfig } from './load-config.ts';
+import { problemsOf } from './testing/config-of.ts';
 
 const SECRET = 'sesame';
 
 /** Values that are no valid secret, and texts that are no valid YAML. */
-const broken = [
+const invalidValues = [
   SECRET,
   `${SECRET} with spaces`,
   `"${SECRET}\\nline"`,
@@ -46,9 +45,8 @@ const places: Record<string, string> = {
 };
 
 test.each(Object.entries(places))('no problem shows a part of %s', (_, text) => {
-  for (const value of broken) {
-    const loaded = parseConfig({ text: text.replaceAll('HERE', () => value), file: 'f', environment: {} });
-    const problems = 'problems' in loaded ? loaded.problems.map(formatProblem) : [];
+  for (const value of invalidValues) {
+    const problems = problemsOf(text.replaceAll('HERE', () => value));
     expect([value, problems.filter((problem) => problem.includes(SECRET))]).toEqual([value, []]);
   }
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { PutTogether } from './put-together.ts';
+import { Reassembly } from './reassembly.ts';
 import { takeApart } from './take-apart.ts';
 
 function putTogether(parts: Iterable<string>): unknown {
-  const whole = new PutTogether();
+  const whole = new Reassembly();
   for (const part of parts) whole.add(part);
   return whole.value;
 }

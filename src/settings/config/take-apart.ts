@@ -4,7 +4,7 @@ export type PlacedValue = readonly [path: readonly (string | number)[], value: u
 const MAX_CHARACTERS = 32 * 1024;
 
 /**
- * Splits plain data into small JSON texts, in the order that `PutTogether` expects. A structured clone of the
+ * Splits plain data into small JSON texts, in the order that `Reassembly` expects. A structured clone of the
  * whole value would block the receiving thread.
  */
 export function* takeApart(value: unknown): Generator<string, void> {

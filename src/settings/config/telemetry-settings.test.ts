@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { telemetryProblems } from './telemetry-problems.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
-import { telemetryProblems } from './telemetry-variables.ts';
 
 const off = { endpoint: null, headers: {}, sample: 1 };
 const read = (environment: Record<string, string>, otlp: object = {}) =>
-  telemetrySettings({ telemetry: { otlp: { ...off, ...otlp }, gen_ai_names: 'legacy' } }, environment);
+  telemetrySettings({ otlp: { ...off, ...otlp }, gen_ai_names: 'legacy' }, environment);
 const BASE = 'http://collector.invalid:4318';
 
 test('nothing is exported by default, and nothing if the SDK is disabled', () => {

@@ -1,6 +1,8 @@
 import type { Environment } from '../../base/lib/environment.ts';
 import type { Config } from './config-schema.ts';
-import { isDisabled, isSampler, readPairs, samplers } from './telemetry-variables.ts';
+import { isSampler, otelSamplers } from './otel-samplers.ts';
+import { parsePairs } from './parse-pairs.ts';
+import { isTelemetryDisabled } from './telemetry-problems.ts';
 
 /** The endpoint of one signal. */
 export type OtlpTarget = { url: string; headers: Readonly<Record<string, string>>; timeoutMs: number };
@@ -36,10 +38,10 @@ const OPT_IN_LATEST = 'gen_ai_latest_experimental';
  * Returns null if nothing is exported.
  */
 export function telemetrySettings(
-  { telemetry }: Pick<Config, 'telemetry'>,
+  telemetry: Config['telemetry'],
   environment: Environment,
 ): TelemetrySettings | null {
-  if (isDisabled(environment)) return null;
+  if (isTelemetryDisabled(environment)) return null;
   const traces = targetOf('traces', telemetry.otlp, environment);
   const metrics = targetOf('metrics', telemetry.otlp, environment);
   if (!traces && !metrics) return null;
@@ -55,13 +57,13 @@ export function telemetrySettings(
   };
 }
 
-/** Finds where the telemetry of clients is forwarded. `null` means nowhere. */
+/** Returns the receivers of the telemetry of clients. `null` means that the signal is not forwarded. */
 export function relayTargets(
-  { telemetry }: Pick<Config, 'telemetry'>,
+  telemetry: Config['telemetry'],
   environment: Environment,
 ): Record<RelayedSignal, OtlpTarget | null> {
   const of = (signal: RelayedSignal) =>
-    isDisabled(environment) ? null : targetOf(signal, telemetry.otlp, environment);
+    isTelemetryDisabled(environment) ? null : targetOf(signal, telemetry.otlp, environment);
   return { metrics: of('metrics'), logs: of('logs'), traces: of('traces') };
 }
 
@@ -80,7 +82,7 @@ function targetOf(signal: RelayedSignal, otlp: Otlp, environment: Environment): 
   const headers = valueOfVariable('HEADERS');
   return {
     url,
-    headers: headers ? (readPairs(headers) ?? {}) : otlp.headers,
+    headers: headers ? (parsePairs(headers) ?? {}) : otlp.headers,
     timeoutMs: Number(valueOfVariable('TIMEOUT') || TIMEOUT_MS),
   };
 }
@@ -88,13 +90,13 @@ function targetOf(signal: RelayedSignal, otlp: Otlp, environment: Environment): 
 function samplerOf({ sample }: Otlp, environment: Environment): TelemetrySettings['sampler'] {
   const name = environment.OTEL_TRACES_SAMPLER;
   if (!name || !isSampler(name)) return { parent: true, share: sample };
-  const { parent, share } = samplers[name];
+  const { parent, share } = otelSamplers[name];
   const ratio = () => Number(environment.OTEL_TRACES_SAMPLER_ARG || 1);
   return { parent, share: share === 'ratio' ? ratio() : share };
 }
 
 const resourceOf = (environment: Environment): Record<string, string> => ({
   'service.name': SERVICE,
-  ...readPairs(environment.OTEL_RESOURCE_ATTRIBUTES ?? ''),
+  ...parsePairs(environment.OTEL_RESOURCE_ATTRIBUTES ?? ''),
   ...(environment.OTEL_SERVICE_NAME && { 'service.name': environment.OTEL_SERVICE_NAME }),
 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
-import { formatProblem } from './config-problem.ts';
 import { ConfigSchema } from './config-schema.ts';
-import { parseConfig } from './load-config.ts';
+import { problemsOf } from './testing/config-of.ts';
 import { unitOf } from './unit-of.ts';
 
 /** Lists the paths of all numbers of a schema. */
@@ -22,23 +21,18 @@ test('every number of the configuration has a unit', () => {
   expect(all.filter((path) => unitOf(path.slice(path.lastIndexOf('.') + 1)) === undefined)).toEqual([]);
 });
 
-const problemsOf = (text: string, environment = {}): string[] => {
-  const loaded = parseConfig({ text, file: 'f', environment });
-  return 'problems' in loaded ? loaded.problems.map(formatProblem) : [];
-};
-
 test('the error of a number names its unit, even if the value is no number', () => {
   expect(
     problemsOf('server: { idle_timeout_s: 500, drain_s: soon }\nlimits: { max_answer_mb: 0.5 }\n'),
   ).toEqual([
-    'f:1:11 server.idle_timeout_s: must be at most 240, not 500; the unit is seconds.',
-    'f:1:32 server.drain_s: must be a number, not a string; the unit is seconds.',
-    'f:2:11 limits.max_answer_mb: must be an integer, not 0.5; the unit is MB.',
+    'tollgate.yaml:1:11 server.idle_timeout_s: must be at most 240, not 500; the unit is seconds.',
+    'tollgate.yaml:1:32 server.drain_s: must be a number, not a string; the unit is seconds.',
+    'tollgate.yaml:2:11 limits.max_answer_mb: must be an integer, not 0.5; the unit is MB.',
   ]);
   expect(problemsOf('', { PORT: '70000' })).toEqual([
     'PORT: must be at most 65535, not 70000; the number is a TCP port.',
   ]);
   expect(problemsOf('server: { host: 5 }\n')).toEqual([
-    'f:1:11 server.host: must be a string, not a number.',
+    'tollgate.yaml:1:11 server.host: must be a string, not a number.',
   ]);
 });

@@ -1,14 +1,14 @@
 import { isScalar, type YAMLMap } from 'yaml';
 import {
   addition,
+  applyEdits,
+  blockName,
   type Edit,
-  edited,
   type Holder,
   memberColumn,
   memberOf,
   memberText,
   pairOf,
-  quoted,
   replacement,
   rootHolder,
 } from './edit-yaml.ts';
@@ -57,24 +57,24 @@ function withIssue(text: string, issuedAt: string): string | undefined {
   const catalog = root && memberOf(root, 'catalog', text);
   if (catalog === undefined || catalog === 'other') return undefined;
   const edit = scalarEdit(text, catalog, 'prices_issued_at', issuedAt);
-  return edit && edited(text, [edit]);
+  return edit && applyEdits(text, [edit]);
 }
 
 /** Returns the edit that changes a member in its place, or adds it. */
 function scalarEdit(text: string, holder: Holder, name: string, value: unknown): Edit | undefined {
-  const written = JSON.stringify(value);
+  const scalar = JSON.stringify(value);
   const pair = pairOf(holder, name);
-  return pair ? replacement(pair, written) : addition(text, holder, memberText(name, written, holder));
+  return pair ? replacement(pair, scalar) : addition(text, holder, memberText(name, scalar, holder.isFlow));
 }
 
 /** Changes the fields of a price that exists, each in its place, and adds those that it lacks. */
 function withFields(text: string, holder: Holder, row: PriceRow): string | undefined {
-  if ('map' in holder && isRewritten(holder.map, row)) return rewritten(text, holder, row);
+  if ('map' in holder && isRewritten(holder.map, row)) return rewriteRow(text, holder, row);
   const fields = Object.entries(row);
   const present = fields.filter(([name]) => pairOf(holder, name));
   const missing = fields.filter(([name, value]) => !pairOf(holder, name) && value !== null);
   const edits = [...present, ...missing].map(([name, value]) => scalarEdit(text, holder, name, value));
-  return edits.every((edit) => edit !== undefined) ? edited(text, edits) : undefined;
+  return edits.every((edit) => edit !== undefined) ? applyEdits(text, edits) : undefined;
 }
 
 /** A row with conditions, and a row that loses a field, is written anew. */
@@ -83,16 +83,16 @@ const isRewritten = ({ items }: YAMLMap, row: PriceRow): boolean =>
   items.some(({ key, value }) => !isScalar(value) || !Object.hasOwn(row, keyName(key) ?? ''));
 
 /** Replaces a row as a whole. */
-function rewritten(text: string, holder: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
+function rewriteRow(text: string, holder: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
   const [start, end] = holder.map.range!;
   const isBlock = text[end - 1] === '\n';
-  return edited(text, [{ start, end, text: rowText(row, holder) + (isBlock ? '\n' : '') }]);
+  return applyEdits(text, [{ start, end, text: rowText(row, holder.isFlow) + (isBlock ? '\n' : '') }]);
 }
 
 /** Returns a row as a flow mapping. */
-function rowText(row: PriceRow, holder: Pick<Holder, 'isFlow'>): string {
+function rowText(row: PriceRow, isFlow: boolean): string {
   const fields = Object.entries(row).filter(([, value]) => value !== null);
-  return `{ ${fields.map(([name, value]) => memberText(name, JSON.stringify(value), holder)).join(', ')} }`;
+  return `{ ${fields.map(([name, value]) => memberText(name, JSON.stringify(value), isFlow)).join(', ')} }`;
 }
 
 /** Adds a member with the given path of mappings, and the row in the innermost. */
@@ -104,16 +104,18 @@ function withRow(
 ): string {
   if (holder.isFlow || innerNames.length === 0) {
     const value = innerNames.reduceRight(
-      (inner, innerName) => `{ ${memberText(innerName, inner, holder)} }`,
-      rowText(row, holder),
+      (inner, innerName) => `{ ${memberText(innerName, inner, holder.isFlow)} }`,
+      rowText(row, holder.isFlow),
     );
-    return edited(text, [addition(text, holder, memberText(name, value, holder))]);
+    return applyEdits(text, [addition(text, holder, memberText(name, value, holder.isFlow))]);
   }
   const column = memberColumn(text, holder);
   const lines = innerNames.map((innerName, depth) => {
     const isLast = depth === innerNames.length - 1;
-    const member = isLast ? memberText(innerName, rowText(row, holder), holder) : `${quoted(innerName)}:`;
+    const member = isLast
+      ? memberText(innerName, rowText(row, holder.isFlow), holder.isFlow)
+      : `${blockName(innerName)}:`;
     return ' '.repeat(column + 2 * (depth + 1)) + member;
   });
-  return edited(text, [addition(text, holder, [`${quoted(name)}:`, ...lines].join('\n'))]);
+  return applyEdits(text, [addition(text, holder, [`${blockName(name)}:`, ...lines].join('\n'))]);
 }

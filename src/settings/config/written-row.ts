@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { mapValues } from '../../base/lib/records.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -21,7 +22,7 @@ export function writtenRow<Row extends Fields = Fields>(
 ) {
   const { properties = {}, description } = nodeOf(schema);
   const own = Object.entries(properties).filter(([name]) => !without.includes(name));
-  const fields = Object.fromEntries(own.map(([name, field]) => [name, written(field)]));
+  const fields = Object.fromEntries(own.map(([name, field]) => [name, withoutDefaults(field)]));
   return Type.Unsafe<Row>({
     type: 'object',
     description,
@@ -31,18 +32,15 @@ export function writtenRow<Row extends Fields = Fields>(
   });
 }
 
-/** The defaults are left out, since a body is not filled in. */
-function written({ default: _default, ...node }: SchemaNode): SchemaNode {
+/** Returns a schema without its defaults, since they are not filled in to a body. */
+function withoutDefaults({ default: _default, ...node }: SchemaNode): SchemaNode {
   const { properties, patternProperties, items, anyOf, required = [] } = node;
-  const needed = required.filter((name) => properties?.[name]?.default === undefined);
+  const stillRequired = required.filter((name) => properties?.[name]?.default === undefined);
   return {
     ...node,
-    ...(properties && { properties: mapped(properties), required: needed }),
-    ...(patternProperties && { patternProperties: mapped(patternProperties) }),
-    ...(items && { items: written(items) }),
-    ...(anyOf && { anyOf: anyOf.map(written) }),
+    ...(properties && { properties: mapValues(properties, withoutDefaults), required: stillRequired }),
+    ...(patternProperties && { patternProperties: mapValues(patternProperties, withoutDefaults) }),
+    ...(items && { items: withoutDefaults(items) }),
+    ...(anyOf && { anyOf: anyOf.map(withoutDefaults) }),
   };
 }
-
-const mapped = (fields: Readonly<Record<string, SchemaNode>>): Record<string, SchemaNode> =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, written(field)]));

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 import { expect, test } from 'bun:test';
 import { asSentence } from '../../base/lib/as-sentence.ts';
-import { model, problemsOf, provider } from './testing/config-texts.ts';
+import { problemsOf } from './testing/config-of.ts';
+import { model, provider } from './testing/config-texts.ts';
 
 const wrong: [name: string, text: string, expected: string[]][] = [
   [

@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
 import type { Environment } from '../../base/lib/environment.ts';
 import { printable } from '../../base/schema/printable.ts';
-import { type Conversion, convertNode, type PlacedProblem } from './convert-node.ts';
+import { convertNode, type PlacedProblem } from './convert-node.ts';
 import { hidePlaceholders, showPlaceholders } from './placeholder.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
 import { keyOrItemAt, pathAt, type YamlPath } from './yaml-places.ts';
@@ -41,7 +41,7 @@ function presentable(path: YamlPath): YamlPath {
   return strange === 0 ? [] : path.slice(0, Math.min(path.length, ...ends));
 }
 
-const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
+const withLowerStart = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
 /**
  * Parses YAML 1.2 (core schema) with the `${…}` placeholders filled in.
@@ -63,20 +63,20 @@ export function readYaml(text: string, environment: Environment | null): YamlSou
   if (fault) {
     const path = presentable(pathAt(root, fault.pos[0]));
     const begin = fault.message.startsWith('Missing closing') ? keyOrItemAt(document, path) : fault.pos[0];
-    const message = `is not valid YAML: ${decapitalized(withoutQuotation(fault.message))}`;
+    const message = `is not valid YAML: ${withLowerStart(withoutQuotation(fault.message))}`;
     const problems = [{ path, message, ...positionOf(Math.min(begin, fault.pos[0])) }];
     return { value: undefined, problems, locate: () => positionOf(0), interpolated: new Map() };
   }
-  const conversion: Conversion = convertNode(root, { document, environment });
+  const conversion = convertNode(root, { document, environment });
   const locate = (path: YamlPath): Position => positionOf(keyOrItemAt(document, path));
-  const placed = ({ path, message, offset }: PlacedProblem): LocatedProblem => ({
+  const locateProblem = ({ path, message, offset }: PlacedProblem): LocatedProblem => ({
     path,
     message,
     ...(offset === undefined ? locate(path) : positionOf(offset)),
   });
   return {
     value: conversion.value,
-    problems: conversion.problems.map(placed),
+    problems: conversion.problems.map(locateProblem),
     locate,
     interpolated: conversion.interpolated,
   };

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { parseConfig } from '../config/load-config.ts';
+import { configOf } from '../config/testing/config-of.ts';
 import { buildProviders } from './build-providers.ts';
 import type { ProviderSurroundings } from './provider-surroundings.ts';
 
-const parsed = parseConfig({ text: '', file: null, environment: {} });
-if ('problems' in parsed) throw new Error('the defaults are not a valid configuration');
-const { config } = parsed;
+const config = configOf('');
 const simulator = { url: 'http://127.0.0.1:1', apiKey: 'simulator-key' };
 
 const key = 'dummy-key';
@@ -104,14 +102,13 @@ describe('the simulator in mode auto', () => {
   });
 
   test('serves nothing if the file routes to a local server, even if it is not running', () => {
-    const routed = parseConfig({ text: ROUTED, file: null, environment: {} });
-    if ('problems' in routed) throw new Error(JSON.stringify(routed.problems));
-    expect(modeOf('ollama', {}, routed.config)).toBe('not-set-up');
-    expect(modeOf('openai', {}, routed.config)).toBe('not-set-up');
+    const config = configOf(WITH_LOCAL_ROUTE);
+    expect(modeOf('ollama', {}, config)).toBe('not-set-up');
+    expect(modeOf('openai', {}, config)).toBe('not-set-up');
   });
 });
 
-const ROUTED = `
+const WITH_LOCAL_ROUTE = `
 catalog:
   models:
     - id: mine

@@ -1,7 +1,7 @@
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Provider } from './providers.ts';
 
-/** The settings of a provider that no row of the configuration describes. */
+/** The settings of a provider without a row of the configuration. */
 export const hostDefaults = {
   keyHeader: null,
   query: '',

@@ -17,7 +17,7 @@ export type Host = {
   refuses?: readonly (RefusedPreference | RefusedRequirement)[];
   /** Query parameters of every request, with variables as in the address. */
   query?: Readonly<Record<string, string>>;
-  /** The host takes the credentials of a cloud in place of a key. */
+  /** The cloud whose credentials the host takes in place of a key. */
   cloud?: 'google';
 };
 

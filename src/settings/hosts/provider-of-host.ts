@@ -1,7 +1,6 @@
 import type { Environment } from '../../base/lib/environment.ts';
-import { isReachableAddress } from '../config/is-reachable-address.ts';
+import { hasUsableHost } from '../config/has-usable-host.ts';
 import { fillAddress, requiredVariables } from './fill-address.ts';
-import { formatQuery } from './format-query.ts';
 import { hostDefaults } from './host-defaults.ts';
 import type { Host } from './hosts.ts';
 import { noCredential } from './no-credential.ts';
@@ -80,8 +79,8 @@ function addressOfHost(host: Host, environment: Environment): HostAddress | { mi
   }
   if ('missing' in base) return { missing };
   // An address from the environment that cannot be called is as good as none.
-  if (!isReachableAddress(base.address)) return { missing: [...requiredVariables(host.baseUrl), ...missing] };
+  if (!hasUsableHost(base.address)) return { missing: [...requiredVariables(host.baseUrl), ...missing] };
   if (missing.length > 0) return { missing };
   const { keyHeader = null, quirks = [], refuses = [] } = host;
-  return { baseUrl: base.address, query: formatQuery(query), keyHeader, quirks, refuses };
+  return { baseUrl: base.address, query: new URLSearchParams(query).toString(), keyHeader, quirks, refuses };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config-schema.ts';
 import { hostDefaults } from './host-defaults.ts';
-import { type LocalHost, localAddress } from './local-hosts.ts';
+import { localAddress } from './local-address.ts';
+import type { LocalHost } from './local-hosts.ts';
 import type { ProviderSurroundings } from './provider-surroundings.ts';
 import type { Provider } from './providers.ts';
 

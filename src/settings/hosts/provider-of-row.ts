@@ -2,7 +2,6 @@ import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { ProviderRow } from '../config/config-schema.ts';
 import type { StoredProvider } from '../stored/stored-rows.ts';
-import { formatQuery } from './format-query.ts';
 import { hostDefaults } from './host-defaults.ts';
 import { noCredential } from './no-credential.ts';
 import { planOfRow } from './plan-of-row.ts';
@@ -23,7 +22,7 @@ export function providerOfRow(row: ProviderRow, surroundings: RowSurroundings): 
     baseUrl,
     apiKey: row.api_key || null,
     keyHeader: row.key_header,
-    query: formatQuery(Object.entries(row.query)),
+    query: new URLSearchParams(row.query).toString(),
     quirks: row.quirks,
     refuses: row.refuses,
     cloud: cloudAccess(row, surroundings),

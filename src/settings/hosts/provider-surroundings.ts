@@ -12,7 +12,7 @@ export type ProviderSurroundings = {
   found?: ReadonlySet<string>;
   /** Creates the credentials of providers in clouds. Without it, their calls fail. */
   credentialOf?: CredentialFactory;
-  /** A local server has offered models since the process started, even if it has stopped. */
+  /** True if a local server has offered models since the process started, even if it has stopped. */
   hasServedLocally?: boolean;
   /** The providers that operators have stored. Those with an id of the file or the environment are unused. */
   stored?: readonly StoredProvider[];

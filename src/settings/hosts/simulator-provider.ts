@@ -9,8 +9,15 @@ export type SimulatorAddress = { url: string; apiKey: string };
 /** The provider id of the built-in simulator for an operator's own targets, on every wire. */
 export const SIMULATOR_ID = 'simulator';
 
-/** Reports whether the simulator must run. */
-export const simulatorWanted = (config: Config): boolean => config.simulator.mode !== 'off';
+/** Reports whether the configuration has the simulator run. */
+export const wantsSimulator = (config: Config): boolean => config.simulator.mode !== 'off';
+
+/**
+ * Returns a placeholder for the simulator's address, or null if the configuration has no simulator. A check
+ * of a configuration needs an address and never connects to it.
+ */
+export const placeholderSimulator = (config: Config): SimulatorAddress | null =>
+  wantsSimulator(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
 
 /** Builds the provider for an operator's own routes to the simulator. */
 export const simulatorProvider = (

@@ -1,6 +1,6 @@
 import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
-import type { LocalAddress } from '../hosts/local-hosts.ts';
+import type { LocalAddress } from '../hosts/local-address.ts';
 
 /**
  * Requests a path of a local server, with POST if there is a body.

@@ -1,12 +1,6 @@
 import { expect, test } from 'bun:test';
-import { parseConfig } from '../config/load-config.ts';
+import { configOf } from '../config/testing/config-of.ts';
 import { findLocalServers } from './find-local-servers.ts';
-
-function configOf(text: string) {
-  const parsed = parseConfig({ text, file: null, environment: {} });
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.config;
-}
 
 const stopped = new AbortController().signal;
 

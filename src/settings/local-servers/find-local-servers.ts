@@ -1,13 +1,8 @@
 import type { Environment } from '../../base/lib/environment.ts';
 import { isLoopback } from '../../base/lib/is-loopback.ts';
 import type { Config } from '../config/config-schema.ts';
-import {
-  type LocalAddress,
-  type LocalHost,
-  type LocalHostId,
-  localAddress,
-  localHosts,
-} from '../hosts/local-hosts.ts';
+import { type LocalAddress, localAddress } from '../hosts/local-address.ts';
+import { type LocalHost, type LocalHostId, localHosts } from '../hosts/local-hosts.ts';
 import { type AskServer, createServerAsker } from './create-server-asker.ts';
 import type { FoundServers } from './found-servers.ts';
 import type { LocalModel } from './local-model.ts';
@@ -35,13 +30,13 @@ export type Search = {
 
 /** Finds the local servers that run now. */
 export async function findLocalServers(search: Search): Promise<FoundServers> {
-  const looked = localHosts.map(async (host) => {
+  const searches = localHosts.map(async (host) => {
     const place = localAddress(host, search.config, search.environment);
     if (!isWanted(host, place, search)) return [];
     const models = await readers[host.id](createServerAsker(place, search.stopped, TIMEOUT_MS));
     return models ? [[host.id, { address: place.address, models }] as const] : [];
   });
-  return new Map((await Promise.all(looked)).flat());
+  return new Map((await Promise.all(searches)).flat());
 }
 
 function isWanted(

@@ -4,7 +4,7 @@ import type { FoundServers } from './found-servers.ts';
 import type { LocalModel } from './local-model.ts';
 
 /** The parts of the catalog that are independent of local servers. */
-export type CatalogAsIs = {
+export type OwnCatalog = {
   names: Names;
   isTaken(spelling: string): boolean;
   /** Reports whether the catalog already has a target of the model. The operator has then described it. */
@@ -17,7 +17,7 @@ const MODEL_NAME = /^@?[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
 const CREATED_S = 1_700_000_000;
 
 /** Builds catalog rows for the models of local servers, under names that are not in use. */
-export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: CatalogAsIs): CatalogFile {
+export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: OwnCatalog): CatalogFile {
   const usedNames = new Set<string>();
   const isFree = (spelling: string) => !usedNames.has(spelling) && !isTaken(spelling);
   const models: CatalogModelRow[] = [];

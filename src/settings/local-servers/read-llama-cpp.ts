@@ -9,19 +9,19 @@ type Properties = {
 
 /** Lists the models of llama.cpp. Returns undefined if another program answers. */
 export async function readLlamaCpp(ask: AskServer): Promise<LocalModel[] | undefined> {
-  const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
-  if (!Array.isArray(listed?.data)) return undefined;
-  const rows = (listed.data as Row[]).filter(
+  const list = (await ask('/v1/models')) as { data?: unknown } | undefined;
+  if (!Array.isArray(list?.data)) return undefined;
+  const rows = (list.data as Row[]).filter(
     (row) => row?.owned_by === 'llamacpp' && typeof row.id === 'string',
   );
   if (rows.length === 0) return undefined;
   const properties = (await ask('/props')) as Properties | undefined;
   // The window that the server was started with counts, not the window of the model.
-  const served = asTokens(properties?.default_generation_settings?.n_ctx);
+  const servedWindow = asTokens(properties?.default_generation_settings?.n_ctx);
   return rows.map(({ id, meta }) => ({
     name: id as string,
     outputDimensions: null,
-    contextWindow: served ?? asTokens(meta?.n_ctx_train) ?? MIN_WINDOW,
+    contextWindow: servedWindow ?? asTokens(meta?.n_ctx_train) ?? MIN_WINDOW,
     capabilities: { tools: true, reasoning: false, vision: properties?.modalities?.vision === true },
   }));
 }

@@ -8,14 +8,13 @@ const MAX_MODELS = 100;
 
 /** Lists the models of Ollama. Returns undefined if another program answers. */
 export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefined> {
-  const listed = (await ask('/api/tags')) as { models?: unknown } | undefined;
-  if (!Array.isArray(listed?.models)) return undefined;
-  const names = listed.models
-    .map((row) => row?.model ?? row?.name)
-    .filter((name) => typeof name === 'string');
+  const list = (await ask('/api/tags')) as { models?: unknown } | undefined;
+  if (!Array.isArray(list?.models)) return undefined;
+  const names = list.models.map((row) => row?.model ?? row?.name).filter((name) => typeof name === 'string');
   const models: LocalModel[] = [];
   for (const name of names.slice(0, MAX_MODELS)) {
-    const model = modelOf(name, (await ask('/api/show', { model: name })) as OllamaModel | null | undefined);
+    const description = (await ask('/api/show', { model: name })) as OllamaModel | null | undefined;
+    const model = modelOf(name, description ?? {});
     if (model) models.push(model);
   }
   return models;
@@ -25,20 +24,21 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
  * Reads a model. Returns undefined if it is neither a chat nor an embedding model.
  * Models without reported capabilities are chat models.
  */
-function modelOf(name: string, description: OllamaModel | null | undefined): LocalModel | undefined {
-  const shown = description ?? {};
-  const able: unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : ['completion'];
-  const isChat = able.includes('completion');
-  const outputDimensions = isChat ? null : figureOf(shown, '.embedding_length');
-  if (outputDimensions === undefined || !(isChat || able.includes('embedding'))) return undefined;
+function modelOf(name: string, description: OllamaModel): LocalModel | undefined {
+  const capabilities: unknown[] = Array.isArray(description.capabilities)
+    ? description.capabilities
+    : ['completion'];
+  const isChat = capabilities.includes('completion');
+  const outputDimensions = isChat ? null : figureOf(description, '.embedding_length');
+  if (outputDimensions === undefined || !(isChat || capabilities.includes('embedding'))) return undefined;
   return {
     name,
     outputDimensions,
-    contextWindow: setWindow(shown) ?? figureOf(shown, '.context_length') ?? MIN_WINDOW,
+    contextWindow: loweredWindow(description) ?? figureOf(description, '.context_length') ?? MIN_WINDOW,
     capabilities: {
-      tools: able.includes('tools'),
-      reasoning: able.includes('thinking'),
-      vision: able.includes('vision'),
+      tools: capabilities.includes('tools'),
+      reasoning: capabilities.includes('thinking'),
+      vision: capabilities.includes('vision'),
     },
   };
 }
@@ -49,5 +49,5 @@ function figureOf({ model_info: info }: OllamaModel, ending: string): number | u
 }
 
 /** Reads the context window from the model's settings, if they lower it. */
-const setWindow = ({ parameters }: OllamaModel): number | undefined =>
+const loweredWindow = ({ parameters }: OllamaModel): number | undefined =>
   asTokens(Number(/^num_ctx\s+(\d+)/m.exec(String(parameters ?? ''))?.[1]));

@@ -8,9 +8,9 @@ type Row = { id?: unknown; owned_by?: unknown; max_model_len?: unknown };
  * refuses unsupported requests itself.
  */
 export async function readVllm(ask: AskServer): Promise<LocalModel[] | undefined> {
-  const listed = (await ask('/v1/models')) as { data?: unknown } | undefined;
-  if (!Array.isArray(listed?.data)) return undefined;
-  const rows = (listed.data as Row[]).filter((row) => row?.owned_by === 'vllm' && typeof row.id === 'string');
+  const list = (await ask('/v1/models')) as { data?: unknown } | undefined;
+  if (!Array.isArray(list?.data)) return undefined;
+  const rows = (list.data as Row[]).filter((row) => row?.owned_by === 'vllm' && typeof row.id === 'string');
   if (rows.length === 0) return undefined;
   return rows.map(({ id, max_model_len: window }) => ({
     name: id as string,

@@ -3,7 +3,7 @@
  */
 export const MAX_CREDITS = 1_000_000_000;
 
-/** The price of that many credits. */
+/** The price of `MAX_CREDITS`. */
 export const MAX_USD = 2_000_000;
 
 /**

@@ -11,7 +11,7 @@ test('a model that the default catalog cannot refer to is reported with its plac
         pricing_usd_per_mtok: { input: 1, output: 0 }, routes: [{ provider: openai, model: other }] }`;
   const loaded = parseConfig({ text, file: 'tollgate.yaml', environment: {} });
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems));
-  const around = { environment: {}, simulator: null, spoken: new Set(wires), generation: 1 };
+  const around = { environment: {}, simulator: null, supportedWires: new Set(wires), generation: 1 };
   const built = await buildSnapshot({ ...loaded, file: 'tollgate.yaml' }, around);
   const inDefaults = 'problems' in built && built.problems.filter(({ file }) => file === DEFAULT_CATALOG);
   expect(inDefaults).toContainEqual({

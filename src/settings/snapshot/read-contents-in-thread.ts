@@ -1,6 +1,6 @@
 import { withSecretFiles } from '../config/secret-file.ts';
 import { takeApart } from '../config/take-apart.ts';
-import { simulatorWanted } from '../hosts/simulator-provider.ts';
+import { placeholderSimulator } from '../hosts/simulator-provider.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import type { ReadAnswer, ReadOrder } from './reading-thread.ts';
 
@@ -18,12 +18,7 @@ async function answer(order: ReadOrder): Promise<ReadAnswer> {
     const environment = withSecretFiles(order.origin.environment);
     const snapshot = await readSnapshot(
       { ...order.origin, environment },
-      {
-        spoken: order.spoken,
-        generation: 0,
-        // The simulator is never called here. Its address only marks providers as simulated.
-        simulatorFor: (config) => (simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null),
-      },
+      { supportedWires: order.supportedWires, generation: 0, simulatorFor: placeholderSimulator },
     );
     if ('problems' in snapshot) return { kind: 'problems', problems: snapshot.problems };
     parts = takeApart(snapshot.contents);
@@ -35,4 +30,4 @@ async function answer(order: ReadOrder): Promise<ReadAnswer> {
 self.onmessage = ({ data }: MessageEvent<ReadOrder>) =>
   answer(data)
     .catch((error: Error): ReadAnswer => ({ kind: 'failed', message: error.stack ?? String(error) }))
-    .then((answered) => self.postMessage(answered));
+    .then((reply) => self.postMessage(reply));

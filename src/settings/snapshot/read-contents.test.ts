@@ -6,13 +6,14 @@ import { wires } from '../../translation/canonical/wire.ts';
 import { formatProblem } from '../config/config-problem.ts';
 import { readContents } from './read-contents.ts';
 import { readSnapshot } from './read-snapshot.ts';
+import { ReadingThread } from './reading-thread.ts';
 import { SnapshotHolder } from './snapshot-holder.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-contents-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const spoken = new Set(wires);
-const around = { spoken, simulatorFor: () => null };
+const supportedWires = new Set(wires);
+const around = { supportedWires, simulatorFor: () => null };
 const row = (index: number) => `
     - { id: model-${index}, plan: free, context_window: 8192, aliases: [older-${index}],
         pricing_usd_per_mtok: { input: 1, output: 4 }, routes: [{ provider: own, model: up-${index} }] }`;
@@ -34,7 +35,7 @@ test('a configuration that a thread reads equals the one that is read at the sta
     const origin = originOf(text);
     const read = await readSnapshot(origin, { ...around, generation: 1 });
     if ('problems' in read) throw new Error(read.problems.map(formatProblem).join());
-    expect(await readContents({ origin, spoken })).toEqual(read.contents);
+    expect(await readContents({ origin, supportedWires })).toEqual(read.contents);
   }
 });
 
@@ -45,7 +46,7 @@ test('reports problems of the file, the catalog and the variables with line and 
     ['log: [\n', 'is not valid YAML'],
   ];
   for (const [text, said] of wrong) {
-    const read = await readContents({ origin: originOf(text), spoken });
+    const read = await readContents({ origin: originOf(text), supportedWires });
     expect('problems' in read && read.problems.map(formatProblem).join('\n')).toContain(said);
   }
 });
@@ -71,14 +72,14 @@ test('requests are served while a configuration with many models is loaded', asy
 });
 
 /** Makes a thread whose reaction to a message is set by the test. */
-function fakeThread(asked: (thread: { lose(): void; fail(message: string): void }) => void) {
+function fakeThread(react: (thread: { lose(): void; fail(message: string): void }) => void) {
   const closed: (() => void)[] = [];
   let isEnded = false;
   const thread = {
     onmessage: null,
     onerror: null as ((event: { message: string; preventDefault(): void }) => void) | null,
     postMessage: () =>
-      asked({
+      react({
         lose: () => closed.at(0)?.(),
         fail: (message) => thread.onerror?.({ message, preventDefault() {} }),
       }),
@@ -88,7 +89,7 @@ function fakeThread(asked: (thread: { lose(): void; fail(message: string): void 
     },
     addEventListener: (_: string, listener: () => void) => closed.push(listener),
   };
-  return { start: () => thread as unknown as Worker, isEnded: () => isEnded };
+  return { worker: thread as unknown as Worker, isEnded: () => isEnded };
 }
 
 test('a thread that fails, exits or hangs is stopped and reported as a problem', async () => {
@@ -98,16 +99,16 @@ test('a thread that fails, exits or hangs is stopped and reported as a problem',
     [(thread) => thread.fail('out of memory'), 'cannot be read: out of memory'],
     [() => {}, 'cannot be read: it took longer than 0.05 s'],
   ];
-  for (const [asked, said] of ends) {
-    const thread = fakeThread(asked);
-    const read = await readContents({ origin, spoken, start: thread.start, timeoutMs: 50 });
-    expect(read).toMatchObject({ problems: [{ file: origin.file, message: said }] });
+  for (const [react, message] of ends) {
+    const thread = fakeThread(react);
+    const read = await readContents({ origin, supportedWires }, () => new ReadingThread(thread.worker, 50));
+    expect(read).toMatchObject({ problems: [{ file: origin.file, message }] });
     expect(thread.isEnded()).toBe(true);
   }
   const start = () => {
     throw new Error('no thread to be had');
   };
-  expect(await readContents({ origin, spoken, start })).toMatchObject({
+  expect(await readContents({ origin, supportedWires }, start)).toMatchObject({
     problems: [{ message: 'cannot be read: Error: no thread to be had' }],
   });
 });

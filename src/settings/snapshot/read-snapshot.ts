@@ -18,8 +18,8 @@ export type ConfigOrigin = {
 
 /** The facts that decide about each snapshot of a process, apart from the files and the environment. */
 export type ReadSnapshotSurroundings = {
-  /** The wires that the gateway speaks. */
-  spoken: SnapshotSurroundings['spoken'];
+  /** The wires that the gateway supports. */
+  supportedWires: SnapshotSurroundings['supportedWires'];
   /** Creates the credentials of providers in clouds. Without it, their calls fail. */
   credentialOf?: CredentialFactory;
   /** Starts the built-in simulator when a configuration first needs it. */

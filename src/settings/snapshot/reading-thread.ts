@@ -3,7 +3,9 @@ import type { ConfigProblem } from '../config/config-problem.ts';
 import type { ConfigOrigin } from './read-snapshot.ts';
 
 /** A message to the thread that reads a configuration. `next` asks for the next part of the result. */
-export type ReadOrder = { kind: 'read'; origin: ConfigOrigin; spoken: ReadonlySet<Wire> } | { kind: 'next' };
+export type ReadOrder =
+  | { kind: 'read'; origin: ConfigOrigin; supportedWires: ReadonlySet<Wire> }
+  | { kind: 'next' };
 
 /** The thread's answer to an order. `failed` is an exception, and not a problem of the configuration. */
 export type ReadAnswer =

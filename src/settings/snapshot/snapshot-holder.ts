@@ -10,7 +10,7 @@ import type { ConfigOrigin, LoadedSnapshot, Problems, ReadSnapshotSurroundings }
 import { reportIn } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type SnapshotSurroundings, snapshotSteps } from './snapshot-steps.ts';
-import type { AcceptStored, StoredProblem } from './stored-snapshot.ts';
+import type { AcceptStored, StoredProblem } from './stored-rows-taker.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
 
@@ -83,7 +83,10 @@ export class SnapshotHolder {
   }
 
   async #readAgain(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
-    const contents = await readContents({ origin: this.#origin, spoken: this.#around.spoken });
+    const contents = await readContents({
+      origin: this.#origin,
+      supportedWires: this.#around.supportedWires,
+    });
     if ('problems' in contents) return formatted(contents);
     const generation = this.current.generation + 1;
     const snapshot = await this.#derive(contents, { generation, found: this.#found });

@@ -1,9 +1,9 @@
 import type { Steps } from '../../base/lib/in-slices.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import { buildCatalog, type CatalogSurroundings } from '../catalog/build-catalog.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogSource } from '../catalog/catalog-source.ts';
-import { type CatalogSurroundings, catalogSteps } from '../catalog/catalog-steps.ts';
 import { pricingOf } from '../catalog/model-of-row.ts';
 import { withBrand } from '../catalog/with-brand.ts';
 import { trustedProxies } from '../config/client-network.ts';
@@ -17,12 +17,13 @@ import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
 import type { FileContents } from './file-contents.ts';
 import type { ReportProblem } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type ReportStored, rowsOfSources, storedSource } from './stored-catalog.ts';
+import { sourcedRows } from './sourced-rows.ts';
+import { type ReportStored, storedSource } from './stored-source.ts';
 
 /** The facts that decide about a snapshot apart from the files. */
 export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found' | 'stored'> & {
   generation: number;
-  spoken: ReadonlySet<Wire>;
+  supportedWires: ReadonlySet<Wire>;
   /** The local servers that were found. */
   found?: FoundServers;
   stored?: StoredRows;
@@ -58,11 +59,14 @@ export function* snapshotSteps(
   });
   if (stored.models.length > 0)
     sources.push(storedSource(stored.models, sources, surroundings.reportStored ?? (() => {})));
-  const catalogSurroundings = { names, providers, spoken: surroundings.spoken, passedAt: passedAt(config) };
-  const own = yield* catalogSteps(sources, catalogSurroundings);
+  const { supportedWires } = surroundings;
+  const catalogSurroundings = { names, providers, supportedWires, unlistedPricing: unlistedPricing(config) };
+  const own = yield* buildCatalog(sources, catalogSurroundings);
   if (!own) return undefined;
   const catalog =
-    found.size === 0 ? own : yield* withFound(own, { found, sources, surroundings: catalogSurroundings });
+    found.size === 0
+      ? own
+      : yield* withFoundModels(own, { found, sources, surroundings: catalogSurroundings });
   return {
     generation: surroundings.generation,
     config,
@@ -72,7 +76,7 @@ export function* snapshotSteps(
     catalog,
     trustedProxies: trustedProxies(config.server.trusted_proxies),
     managedSettings,
-    rows: onFirstUse(() => rowsOfSources(sources, stored.models)),
+    rows: onFirstUse(() => sourcedRows(sources, stored.models)),
   };
 }
 
@@ -86,27 +90,31 @@ function onFirstUse<T>(make: () => T): () => T {
 }
 
 /** The configuration is refused if unknown models pass without a price. */
-const passedAt = ({ catalog }: Config): CatalogSurroundings['passedAt'] =>
+const unlistedPricing = ({ catalog }: Config): CatalogSurroundings['unlistedPricing'] =>
   catalog.unknown_models === 'pass' && catalog.default_pricing_usd_per_mtok
     ? pricingOf(catalog.default_pricing_usd_per_mtok)
     : null;
 
-type Findings = { found: FoundServers; sources: readonly CatalogSource[]; surroundings: CatalogSurroundings };
+type Extension = {
+  found: FoundServers;
+  sources: readonly CatalogSource[];
+  surroundings: CatalogSurroundings;
+};
 
 /** Adds the models of local servers under names that are not in use. */
-function* withFound(own: Catalog, { found, sources, surroundings }: Findings): Steps<Catalog> {
+function* withFoundModels(own: Catalog, { found, sources, surroundings }: Extension): Steps<Catalog> {
   const { names } = surroundings;
-  const routed = new Set<string>();
+  const routedModels = new Set<string>();
   for (const { model } of own.entries) {
-    for (const route of model.routes) routed.add(`${route.provider} ${route.model}`);
+    for (const route of model.routes) routedModels.add(`${route.provider} ${route.model}`);
     yield;
   }
   const hidden = new Set(own.hidden.flatMap(({ model, aliases }) => [model.id, ...aliases]));
   const file = localCatalog(found, {
     names,
     isTaken: (spelling) => own.resolve(spelling) !== undefined || hidden.has(spelling),
-    isRouted: (provider, upstreamModel) => routed.has(`${provider} ${upstreamModel}`),
+    isRouted: (provider, upstreamModel) => routedModels.has(`${provider} ${upstreamModel}`),
   });
   const local: CatalogSource = { file, isDefault: false, report: () => {} };
-  return (yield* catalogSteps([...sources, local], surroundings)) ?? own;
+  return (yield* buildCatalog([...sources, local], surroundings)) ?? own;
 }

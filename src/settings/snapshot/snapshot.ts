@@ -5,7 +5,7 @@ import type { Config } from '../config/config-schema.ts';
 import type { ManagedSettings } from '../config/read-managed-settings.ts';
 import type { Providers } from '../hosts/providers.ts';
 import type { Plans } from '../plans/plan.ts';
-import type { SourcedRow } from './stored-catalog.ts';
+import type { SourcedRow } from './sourced-rows.ts';
 
 /** The snapshot in force. Each reload replaces it. */
 export type SnapshotSource = { readonly current: Snapshot };

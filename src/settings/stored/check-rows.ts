@@ -25,8 +25,11 @@ function checkRow<Row>(
 ): CheckedRow<Row> {
   const value = prepareValue(nodeOf(ConfigSchema), document);
   const isSecret = (path: readonly (string | number)[]) => path.some((step) => SECRET_FIELDS.has(step));
-  const [broken] = findProblems(ConfigSchema, value, { isSecret, limit: 1 });
+  const schemaProblems = findProblems(ConfigSchema, value, { isSecret, limit: 1 });
   const config = value as Config;
-  const [found] = broken ? [broken] : configCrossChecks.flatMap(({ find }) => find(config));
-  return found ? { problem: { ...found, path: found.path.slice(place.length) } } : { row: read(config) };
+  const [problem] =
+    schemaProblems.length > 0 ? schemaProblems : configCrossChecks.flatMap(({ find }) => find(config));
+  return problem
+    ? { problem: { ...problem, path: problem.path.slice(place.length) } }
+    : { row: read(config) };
 }

@@ -15,12 +15,12 @@ export type BaseRow = { row: CatalogModelRow; isDefault: boolean };
 
 type Merged = MergedModel | { stored: StoredModel; problem: SchemaProblem };
 
-const merged = new WeakMap<StoredModel, { base: CatalogModelRow | undefined; result: Merged }>();
+const mergedModels = new WeakMap<StoredModel, { base: CatalogModelRow | undefined; result: Merged }>();
 
 /** Merges a stored model with the row below it. The result is kept, since each reload asks for it. */
 export function mergeModel(stored: StoredModel, base: BaseRow | undefined): Merged {
-  const model = merged.get(stored);
-  if (model && model.base === base?.row) return model.result;
+  const known = mergedModels.get(stored);
+  if (known && known.base === base?.row) return known.result;
   const checked = checkModel({
     ...(stored.isOverlay ? base?.row : undefined),
     ...stored.fields,
@@ -28,6 +28,6 @@ export function mergeModel(stored: StoredModel, base: BaseRow | undefined): Merg
   });
   const isDefault = stored.isOverlay && (base?.isDefault ?? false);
   const result = 'row' in checked ? { stored, row: checked.row, isDefault } : { stored, ...checked };
-  merged.set(stored, { base: base?.row, result });
+  mergedModels.set(stored, { base: base?.row, result });
   return result;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { divideFields } from './divide-fields.ts';
-import { openSecrets, sealSecrets } from './provider-secrets.ts';
 import { SecretKeys } from './secret-keys.ts';
+import { openSecrets, sealSecrets } from './setting-secrets.ts';
 
 const [one, two] = [SecretKeys.generate(), SecretKeys.generate()];
 const keys = SecretKeys.parse(one)!;

@@ -58,8 +58,8 @@ export class SecretKeys {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key.bytes, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(place));
-    const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-    return [VERSION, key.id, Buffer.concat(sealed).toString('base64url')].join('.');
+    const pieces = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return [VERSION, key.id, Buffer.concat(pieces).toString('base64url')].join('.');
   }
 
   /** Decrypts a text that was encrypted at this place. */

@@ -67,6 +67,7 @@ export class OpenCall {
     this.span?.end(outcome);
     const record = this.#record;
     record.slotsInUse--;
+    if (outcome === 'ok') record.successesTotal++;
     if (outcome === 'canceled') return;
     this.#observer.onEnded(record, outcome, this.#watcher);
   }

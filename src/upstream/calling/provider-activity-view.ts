@@ -25,6 +25,8 @@ export type ProviderActivityView = {
   errorRate: number;
   requestsTotal: number;
   errorsTotal: number;
+  /** The calls that the provider has answered. Canceled calls are neither errors nor successes. */
+  successesTotal: number;
   lastErrorAt: number | null;
   /** The latest call that failed, also one whose request the provider refused as invalid. */
   lastError: (CallTrouble & { at: number }) | null;

@@ -24,6 +24,7 @@ test('reports a provider as up and idle before its first call', () => {
     errorRate: 0,
     requestsTotal: 0,
     errorsTotal: 0,
+    successesTotal: 0,
     lastErrorAt: null,
     lastError: null,
     keyRefusedSince: null,

@@ -142,6 +142,7 @@ export class ProviderActivity implements EndObserver {
       errorRate: Math.round(errorRate * 10_000) / 10_000,
       requestsTotal: record.requestsTotal,
       errorsTotal: record.errorsTotal,
+      successesTotal: record.successesTotal,
       lastErrorAt: record.lastErrorAt,
       lastError: record.lastError,
       keyRefusedSince: record.keyRefusedSince,

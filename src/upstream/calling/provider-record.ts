@@ -10,6 +10,8 @@ export class ProviderRecord {
   slotsInUse = 0;
   requestsTotal = 0;
   errorsTotal = 0;
+  /** The calls that the provider has answered. */
+  successesTotal = 0;
   lastErrorAt: number | null = null;
   lastError: (CallTrouble & { at: number }) | null = null;
   isDrained = false;

@@ -4,8 +4,8 @@ import { HOUR_MS } from '../../base/lib/units.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import { AlertCourier } from './alert-courier.ts';
+import { webhookIdOf } from './receiver.ts';
 import type { AlertEnvelope, SentAlert } from './send-alert.ts';
-import { webhookIdOf } from './webhook.ts';
 
 const OK: SentAlert = { ok: true, status: 200, error: null };
 const FAILED: SentAlert = { ok: false, status: 500, error: 'The webhook answered with status 500.' };
@@ -15,9 +15,11 @@ const rowOf = (url: string): WebhookRow => ({ url, secret: 'whsec', events: null
 function setUp({
   answers = [OK],
   rows = [rowOf('http://a.example/x')],
+  onSend = async () => {},
 }: {
   answers?: SentAlert[];
   rows?: WebhookRow[];
+  onSend?: (stopped: AbortSignal) => Promise<void>;
 } = {}) {
   const holds = (_alertId: string): boolean | Promise<boolean> => true;
   const state = { now: 1_000, rows, answers, holds };
@@ -31,9 +33,11 @@ function setUp({
       holdsAlertDelivery: ({ alertId }) => state.holds(alertId),
     },
     webhooks: () => state.rows,
+    organizationReceiver: () => undefined,
     header: () => 'x-svc-signature',
-    send: async (envelope) => {
+    send: async (envelope, stopped) => {
       sent.push(envelope);
+      await onSend(stopped);
       return state.answers.length > 1 ? state.answers.shift()! : state.answers[0]!;
     },
     now: () => state.now,
@@ -46,7 +50,7 @@ function setUp({
     const alert: Alert = { id, at: state.now, event: 'cap_80', body: `{"id":"${id}"}` };
     const delivery: AlertDelivery = {
       alertId: id,
-      webhook: webhookIdOf({ url }),
+      webhook: webhookIdOf(rowOf(url)),
       host: 'http://a.example',
       state: 'waiting',
       attempts: 0,
@@ -203,25 +207,13 @@ test('takes a delivery once', async () => {
 });
 
 test('a stop leaves the attempt that is under way to the next start', async () => {
-  const saved: AlertDelivery[] = [];
-  const { state, make } = setUp();
-  const courier = new AlertCourier({
-    store: {
-      saveAlertDelivery: async (delivery) => void saved.push(delivery),
-      holdsAlertDelivery: () => true,
-    },
-    webhooks: () => state.rows,
-    header: () => 'h',
-    send: (_, stopped) =>
-      new Promise((_resolve, reject) => stopped.addEventListener('abort', () => reject(stopped.reason))),
-    now: () => 0,
-    signedAt: () => 0,
-    random: () => 0,
-    report: () => {},
-    count: () => {},
+  const { courier, sent, saved, make } = setUp({
+    onSend: (stopped) =>
+      new Promise((_, reject) => stopped.addEventListener('abort', () => reject(stopped.reason))),
   });
   const { alert, delivery } = make('alrt_1');
   void courier.take(alert, delivery);
+  await waitFor(() => sent.length === 1);
   await courier.close();
   expect([saved, delivery.state, delivery.attempts]).toEqual([[], 'waiting', 0]);
 });

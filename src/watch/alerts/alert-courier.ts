@@ -3,15 +3,15 @@ import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import type { AlertStore } from './alert-store.ts';
 import { type DeliveryEnd, endAfterAttempt, removedByBounds, webhookRemoved } from './delivery-end.ts';
+import { type Receiver, webhookIdOf } from './receiver.ts';
 import type { AlertEnvelope, SentAlert } from './send-alert.ts';
-import { type Receiver, webhookIdOf } from './webhook.ts';
 import { MAX_RETRY_PAUSE_MS, type WaitingDelivery, WebhookQueue } from './webhook-queue.ts';
 
 export type CourierParts = {
   store: Pick<AlertStore, 'saveAlertDelivery' | 'holdsAlertDelivery'>;
   webhooks(): readonly WebhookRow[];
   /** Finds a receiver of an organization by its id. */
-  organizationReceiver?(id: string): Receiver | undefined;
+  organizationReceiver(id: string): Receiver | undefined;
   /** Returns the name of the header with the signature. */
   header(): string;
   send(envelope: AlertEnvelope, stopped: AbortSignal): Promise<SentAlert>;
@@ -102,15 +102,11 @@ export class AlertCourier {
 
   #receiverOf(id: string): Receiver | undefined {
     const { webhooks, organizationReceiver } = this.#parts;
-    return webhooks().find((row) => webhookIdOf(row) === id) ?? organizationReceiver?.(id);
+    return webhooks().find((row) => webhookIdOf(row) === id) ?? organizationReceiver(id);
   }
 
   #queueOf(webhook: string): WebhookQueue {
-    const existingQueue = this.#queues.get(webhook);
-    if (existingQueue) return existingQueue;
-    const queue = new WebhookQueue();
-    this.#queues.set(webhook, queue);
-    return queue;
+    return this.#queues.getOrInsertComputed(webhook, () => new WebhookQueue());
   }
 
   /** Starts the next attempt at a webhook, or waits until it is due. */
@@ -163,7 +159,7 @@ export class AlertCourier {
 
   /** Leaves a delivery to another process, which has taken or ended it. */
   #handOver(queue: WebhookQueue, waiting: WaitingDelivery): void {
-    queue.leave(waiting);
+    queue.remove(waiting);
     waiting.attempted.resolve();
   }
 
@@ -192,7 +188,7 @@ export class AlertCourier {
 
   #recordEnd(queue: WebhookQueue, waiting: WaitingDelivery, { state, error }: DeliveryEnd): void {
     const { alert, delivery } = waiting;
-    queue.leave(waiting);
+    queue.remove(waiting);
     Object.assign(delivery, { state, error, endedAt: this.#parts.now() });
     this.#parts.count(state);
     const facts = { ...factsOf(alert, delivery), attempts: delivery.attempts };

@@ -20,6 +20,7 @@ function serviceOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
     unstored: { add: (alert) => void unstored.push(alert) },
     courier: { take: async (alert, delivery) => void taken.push({ alert, delivery }), forget: () => {} },
     webhooks: () => webhooks,
+    receiversOf: () => [],
     now: () => 5_000,
     gateway: () => 'https://gateway.example',
     report: (_, event) => void logged.push(event),

@@ -6,9 +6,9 @@ import { gatewayBounds, organizationBounds } from './alert-bounds.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
 import { newAlert } from './new-alert.ts';
+import type { Receiver } from './receiver.ts';
 import { ReportedOccasions } from './reported-occasions.ts';
 import type { UnstoredAlerts } from './unstored-alerts.ts';
-import type { Receiver } from './webhook.ts';
 
 /** The longest time that a test alert waits for the first attempts. */
 const TEST_WAIT_MS = 15_000;
@@ -20,8 +20,8 @@ export type AlertServiceParts = {
   unstored: Pick<UnstoredAlerts, 'add'>;
   courier: Pick<AlertCourier, 'take' | 'forget'>;
   webhooks(): readonly WebhookRow[];
-  /** The receivers of an organization. */
-  receiversOf?(accountId: string): readonly Receiver[];
+  /** Returns the receivers of an organization. */
+  receiversOf(accountId: string): readonly Receiver[];
   now(): number;
   /** Returns the address of this gateway. It is for receivers that get alerts of several gateways. */
   gateway(): string | null;
@@ -30,6 +30,9 @@ export type AlertServiceParts = {
   /** The service calls it with the news of each new alert. Tests are left out. */
   onRaised?(news: AlertNews): void;
 };
+
+/** The part of the service that the sources of alerts need. */
+export type AlertRaiser = Pick<AlertService, 'raise' | 'hasRaised'>;
 
 /** An alert, and the end of the first attempts to deliver it. */
 type RaisedAlert = { alert: TrackedAlert; attempted: Promise<unknown> };
@@ -55,7 +58,7 @@ export class AlertService {
     this.#occasions.add(occasion);
     const adding = Promise.resolve()
       .then(news)
-      .then((made) => this.#add({ ...made, occasion }))
+      .then((raisedNews) => this.#add({ ...raisedNews, occasion }))
       .catch((error: unknown) => {
         this.#occasions.remove(occasion.name);
         this.#parts.report('error', 'alert-failed', { error: String(error) });
@@ -146,7 +149,7 @@ export class AlertService {
   }
 
   #receiversOf(accountId: string): readonly Receiver[] {
-    return this.#parts.receiversOf?.(accountId) ?? [];
+    return this.#parts.receiversOf(accountId);
   }
 }
 

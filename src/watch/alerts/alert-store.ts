@@ -21,8 +21,7 @@ export type AddedAlert = {
 };
 
 /**
- * Keeps alerts and their deliveries. Several processes can share it;
- * each delivery is then held by one of them.
+ * Keeps alerts and their deliveries. If several processes share the store, one of them holds each delivery.
  */
 export interface AlertStore {
   /**

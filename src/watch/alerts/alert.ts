@@ -30,7 +30,7 @@ export type Alert = { id: string; at: number; event: AlertKind; body: string };
 /** `dropped`: the delivery ended without success. */
 export type AlertDeliveryState = 'waiting' | 'delivered' | 'dropped';
 
-/** The way of one alert to one webhook. */
+/** The delivery of one alert to one webhook. */
 export type AlertDelivery = {
   alertId: string;
   /** The webhook's id, which depends on its address only. */

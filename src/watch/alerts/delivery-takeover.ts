@@ -9,7 +9,6 @@ export type TakeoverParts = {
   store: Pick<AlertStore, 'waitingAlertDeliveries'>;
   courier: Pick<AlertCourier, 'take'>;
   onFailure(error: unknown): void;
-  everyMs?: number;
 };
 
 /** Takes up the deliveries of processes that have ended, and renews the deliveries of this process. */
@@ -32,7 +31,7 @@ export class DeliveryTakeover {
   repeat(): void {
     this.#timer = setInterval(() => {
       void this.#taking.run(() => this.take().catch(this.#parts.onFailure));
-    }, this.#parts.everyMs ?? EVERY_MS);
+    }, EVERY_MS);
     this.#timer.unref();
   }
 

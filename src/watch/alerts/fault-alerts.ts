@@ -4,31 +4,33 @@ import type { Quarantine } from '../../money/ledger/ledger-care.ts';
 import type { VerifiedLedger } from '../../money/ledger/verify-ledger.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
 import type { Occasion } from './alert.ts';
-import type { AlertService } from './alert-service.ts';
+import type { AlertRaiser } from './alert-service.ts';
 import { QUIET_MS } from './provider-alerts.ts';
 import type { UnbilledExcess } from './unbilled-excess.ts';
 
-/** At most this many faults are listed in one alert. */
+/** The most faults that one alert lists. */
 const MAX_FAULTS = 10;
+
+type FaultAlertParts = {
+  service: Pick<AlertRaiser, 'raise'>;
+  now(): number;
+  /**
+   * The name of this process among several that share the store. The same fault on the disk of another node
+   * is another occasion. Undefined if the process has the store for itself.
+   */
+  node?: string | undefined;
+};
 
 /**
  * Reports faults of the ledger, low disk space and usage that has no right price.
  * Each condition is reported once in a while.
  */
 export class FaultAlerts {
-  readonly #service: Pick<AlertService, 'raise'>;
+  readonly #service: FaultAlertParts['service'];
   readonly #now: () => number;
   readonly #node: string | undefined;
 
-  /**
-   * `node` names this process among several that share the store.
-   * The same fault on the disk of another node is another occasion.
-   */
-  constructor({
-    service,
-    now,
-    node,
-  }: { service: Pick<AlertService, 'raise'>; now(): number; node?: string | undefined }) {
+  constructor({ service, now, node }: FaultAlertParts) {
     this.#service = service;
     this.#now = now;
     this.#node = node;

@@ -2,8 +2,8 @@ import { parseObject } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { AlertKind } from './alert.ts';
 import type { Mailer } from './mailer.ts';
+import { MAIL_SCHEME } from './receiver.ts';
 import { type AlertEnvelope, failedDelivery, type SentAlert } from './send-alert.ts';
-import { MAIL_SCHEME } from './webhook.ts';
 
 /** Sends an alert by mail once. */
 export async function mailAlert(mailer: Mailer, { webhook, body }: AlertEnvelope): Promise<SentAlert> {

@@ -2,7 +2,7 @@ import { newId } from '../../base/lib/ids.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { AlertDelivery, AlertNews, TrackedAlert } from './alert.ts';
 import { alertSeverities } from './alert-severities.ts';
-import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
+import { hostOf, type Receiver, takesEvent, webhookIdOf } from './receiver.ts';
 
 type AlertOrigin = {
   at: number;

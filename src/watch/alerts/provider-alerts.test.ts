@@ -38,7 +38,7 @@ function setUp(mode: Provider['mode'] = 'live') {
     activity,
     now: () => state.now,
   });
-  activity.observeFaults((...change) => alerts.faultChanged(...change));
+  activity.observeFaults((...change) => alerts.reportFault(...change));
   const run = (outcome: AttemptOutcome, times = 1) => {
     for (let count = 0; count < times; count++) activity.begin('local').end(outcome);
   };
@@ -120,6 +120,18 @@ test('reports a provider again only after minutes without an error and with a su
   look(1);
   fail();
   expect(raised.length).toBe(2); // without requests, a provider is not known to be well
+});
+
+test('a call whose client has left does not count as a success after an outage', () => {
+  const { raised, run, look, pass } = setUp();
+  run('error', 5);
+  look(2);
+  run('canceled', 1);
+  pass(20 * MINUTE_MS);
+  look(1);
+  run('error', 5);
+  look(2);
+  expect(raised).toEqual(['provider_down local']);
 });
 
 test('a failed probe counts as down, and a probe that succeeds as well', () => {

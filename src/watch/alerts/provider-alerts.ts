@@ -8,13 +8,12 @@ import type { AlertService } from './alert-service.ts';
 import { alarmOf, isDown, newsOfAlarm, newsOfOutage } from './provider-news.ts';
 
 const LOOK_EVERY_MS = 5_000;
-/** The looks in a row that must find a provider down. One look may meet a moment of bad luck. */
+/** The looks in a row that must find a provider down. A single look can fall into a short burst of errors. */
 const LOOKS_TO_REPORT = 2;
 /** The time without an error, with successes, after which a provider that was down can be reported again. */
-const WELL_FOR_MS = 5 * 60_000;
+const HEALTHY_FOR_MS = 5 * 60_000;
 /**
- * The shortest time between two alerts about the same condition of a provider.
- * Restarts count as the same time.
+ * The shortest time between two alerts about the same condition of a provider. It holds across restarts.
  */
 export const QUIET_MS = 15 * 60_000;
 
@@ -24,7 +23,7 @@ export const QUIET_MS = 15 * 60_000;
  */
 const EXTEND_EVERY_MS = 60_000;
 /** An alert about a fault can be reported again this long after the condition was last seen. */
-const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
+const FAULT_HEALTHY_FOR_MS = 2 * EXTEND_EVERY_MS;
 
 export type ProviderAlertParts = {
   service: Pick<AlertService, 'raise' | 'hasRaised' | 'extend'>;
@@ -34,23 +33,24 @@ export type ProviderAlertParts = {
 };
 
 /** The state of a provider at the latest look. */
-type WatchedProvider = {
+type ProviderState = {
   /** The looks in a row that have found it down. */
   looks: number;
-  /** The successes before the outage that was reported. */
-  outage: { succeeded: number } | null;
+  /** The outage that was reported, with the successes before it. `null` means that there is none. */
+  outage: { successes: number } | null;
   /** The cause of the fault that was reported. */
   reportedFault: FaultCause | null;
 };
 
 /**
- * Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed.
+ * Looks at live providers in an interval. Reports those that go down, and renews credentials before they
+ * expire.
  */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
-  readonly #watched = new Map<string, WatchedProvider>();
+  readonly #states = new Map<string, ProviderState>();
   /** The times of the latest extensions, by occasion. */
-  readonly #extended = new Map<string, number>();
+  readonly #extensionTimes = new Map<string, number>();
   #timer: Timer | undefined;
 
   constructor(parts: ProviderAlertParts) {
@@ -75,30 +75,30 @@ export class ProviderAlerts {
   }
 
   /**
-   * Reports a provider whose fault only an operator can end.
-   * Call it at each change of that state, so that no look is awaited.
+   * Reports a provider whose fault only an operator can end. Call it at each change, so that the alert does
+   * not wait for the next look.
    */
-  faultChanged(providerId: string, fault: ProviderFault | null): void {
-    const watched = this.#watchedOf(providerId);
+  reportFault(providerId: string, fault: ProviderFault | null): void {
+    const state = this.#stateOf(providerId);
     const alarm = fault && alarmOf(fault);
     if (!fault || !alarm) {
-      watched.reportedFault = null;
+      state.reportedFault = null;
       return;
     }
     const name = `${alarm.event} ${providerId}`;
-    if (watched.reportedFault === fault.cause) {
-      this.#extend(name, FAULT_WELL_FOR_MS);
+    if (state.reportedFault === fault.cause) {
+      this.#extend(name, FAULT_HEALTHY_FOR_MS);
       return;
     }
     if (this.#parts.service.hasRaised(name)) return; // a later look reports it
-    watched.reportedFault = fault.cause;
+    state.reportedFault = fault.cause;
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfAlarm(providerId, fault, alarm),
     );
   }
 
   /** Reports a cloud credential that cannot be renewed. */
-  credentialFailed(id: string, { source, message }: CredentialFailure): void {
+  reportCredential(id: string, { source, message }: CredentialFailure): void {
     this.#parts.service.raise(
       { name: `credential_failing ${id}`, until: this.#parts.now() + QUIET_MS },
       () => ({
@@ -110,40 +110,38 @@ export class ProviderAlerts {
   }
 
   #lookAt(id: string, view: ProviderActivityView): void {
-    this.faultChanged(id, view.fault);
-    const watched = this.#watchedOf(id);
+    this.reportFault(id, view.fault);
+    const state = this.#stateOf(id);
     const name = `provider_down ${id}`;
-    const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
-    if (watched.outage) {
-      if (this.#isWellAgain(view, succeeded - watched.outage.succeeded)) watched.outage = null;
-      else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
+    const successes = view.successesTotal;
+    if (state.outage) {
+      if (this.#hasRecovered(view, successes - state.outage.successes)) state.outage = null;
+      else if (isDown(view)) this.#extend(name, HEALTHY_FOR_MS);
       return;
     }
-    watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    if (watched.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
-    watched.looks = 0;
-    watched.outage = { succeeded };
+    state.looks = isDown(view) ? state.looks + 1 : 0;
+    if (state.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
+    state.looks = 0;
+    state.outage = { successes };
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOfOutage(id, view));
   }
 
   #extend(name: string, forMs: number): void {
     const now = this.#parts.now();
-    if (now - (this.#extended.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
-    this.#extended.set(name, now);
+    if (now - (this.#extensionTimes.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
+    this.#extensionTimes.set(name, now);
     this.#parts.service.extend(name, now + forMs);
   }
 
   /** Reports whether a provider works again. Without requests only its probes show that. */
-  #isWellAgain(view: ProviderActivityView, successes: number): boolean {
+  #hasRecovered(view: ProviderActivityView, newSuccesses: number): boolean {
     const { lastErrorAt, lastProbe } = view;
     if (isDown(view)) return false;
-    if (lastErrorAt !== null && this.#parts.now() - lastErrorAt < WELL_FOR_MS) return false;
-    return successes > 0 || lastProbe?.outcome === 'ok' || lastProbe?.outcome === 'canceled';
+    if (lastErrorAt !== null && this.#parts.now() - lastErrorAt < HEALTHY_FOR_MS) return false;
+    return newSuccesses > 0 || lastProbe?.outcome === 'ok' || lastProbe?.outcome === 'canceled';
   }
 
-  #watchedOf(id: string): WatchedProvider {
-    const watched = this.#watched.get(id) ?? { looks: 0, outage: null, reportedFault: null };
-    this.#watched.set(id, watched);
-    return watched;
+  #stateOf(id: string): ProviderState {
+    return this.#states.getOrInsertComputed(id, () => ({ looks: 0, outage: null, reportedFault: null }));
   }
 }

@@ -2,8 +2,8 @@ import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { isNumericHost } from '../../base/lib/plain-host.ts';
 import { mailAlert } from './mail-alert.ts';
 import type { Mailer } from './mailer.ts';
+import { isMail, type Receiver } from './receiver.ts';
 import { type AlertEnvelope, failedDelivery, type SentAlert, sendAlert } from './send-alert.ts';
-import { isMail, type Receiver } from './webhook.ts';
 
 export type ReceiverSenderParts = {
   mailer: Mailer;
@@ -22,7 +22,7 @@ export const receiverSender =
     const { accountId } = envelope.webhook;
     if (isMail(envelope.webhook)) return mailAlert(parts.mailer, envelope);
     const isChecked = accountId === undefined || parts.allowsPrivate();
-    return isChecked ? sendAlert(envelope, stopped) : sendOutside(parts, envelope, stopped);
+    return isChecked ? sendAlert(envelope, stopped) : sendOutside(parts.lookUp, envelope, stopped);
   };
 
 /**
@@ -30,14 +30,14 @@ export const receiverSender =
  * the connection. Redirects are never followed.
  */
 async function sendOutside(
-  parts: Pick<ReceiverSenderParts, 'lookUp'>,
+  lookUp: ReceiverSenderParts['lookUp'],
   envelope: AlertEnvelope,
   stopped: AbortSignal,
 ): Promise<SentAlert> {
   const { protocol, hostname } = new URL(envelope.webhook.url);
   if (protocol !== 'https:' || isInsideHost(hostname)) return refusedAddress();
   if (isNumericHost(hostname)) return sendAlert(envelope, stopped);
-  const addresses = (await parts.lookUp(hostname).catch((): string[] => [])).map(hostOfAddress);
+  const addresses = (await lookUp(hostname).catch((): string[] => [])).map(hostOfAddress);
   const [address] = addresses;
   if (address === undefined) return failedDelivery('The name of the webhook has no address.');
   if (addresses.some(isInsideHost)) return refusedAddress();

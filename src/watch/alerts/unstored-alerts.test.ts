@@ -45,3 +45,13 @@ test('an alert that the store refused is listed, and stored when the store works
   unstored.close();
   await dispose();
 });
+
+test('a page that ends with the last alert has no next page, even if the store has none', async () => {
+  const { store, dispose } = await openSqliteForTest();
+  const unstored = new UnstoredAlerts(store);
+  for (const at of [1, 2]) unstored.add(sample(at), { bounds: gatewayBounds });
+  const { items, hasMore } = await unstored.list({ limit: 2 });
+  expect([items.map(({ at }) => at), hasMore]).toEqual([[2, 1], false]);
+  unstored.close();
+  await dispose();
+});

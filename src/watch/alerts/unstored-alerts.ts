@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
 import type { TrackedAlert } from './alert.ts';
 import type { AddAlert, AlertStore } from './alert-store.ts';
@@ -7,18 +8,19 @@ const RETRY_MS = 10_000;
 const MAX_KEPT = 100;
 
 type UnstoredAlert = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };
-type StoreOfAlerts = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
+type StoredAlerts = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
 
 /**
- * Keeps alerts that the store refused, for example because its disk is full.
- * Lists show them, and they are stored when the store works.
+ * Keeps alerts that the store refused, for example because its disk is full. They are listed with the stored
+ * alerts, and stored when the store works again.
  */
 export class UnstoredAlerts {
-  readonly #store: StoreOfAlerts;
+  readonly #store: StoredAlerts;
   readonly #alerts: UnstoredAlert[] = [];
+  readonly #retrying = new SingleFlight();
   #timer: Timer | undefined;
 
-  constructor(store: StoreOfAlerts) {
+  constructor(store: StoredAlerts) {
     this.#store = store;
   }
 
@@ -29,8 +31,12 @@ export class UnstoredAlerts {
     this.#timer.unref();
   }
 
-  /** Stores what is kept, the oldest alert first. Stops at the first one that the store refuses. */
-  async retry(): Promise<void> {
+  /** Stores the kept alerts, the oldest first. Stops at the first one that the store refuses. */
+  retry(): Promise<void> {
+    return this.#retrying.run(() => this.#retry());
+  }
+
+  async #retry(): Promise<void> {
     for (let [first] = this.#alerts; first; [first] = this.#alerts) {
       const { alert, options } = first;
       if (!(await this.#save(alert, options))) return;
@@ -40,9 +46,9 @@ export class UnstoredAlerts {
     this.close();
   }
 
-  /** A store whose answer was lost may have the alert already. */
   async #save(alert: TrackedAlert, options: UnstoredAlert['options']): Promise<boolean> {
     try {
+      // A store whose answer was lost may have the alert already.
       if (!(await this.#store.findAlert(alert.id))) await this.#store.addAlert(alert, options);
       return true;
     } catch {
@@ -55,11 +61,12 @@ export class UnstoredAlerts {
     const unstored = this.#alerts.map(({ alert }) => alert).reverse();
     const place = unstored.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0) return this.#store.listAlerts({ limit, after });
-    const here = unstored.slice(place + 1, place + 1 + limit);
-    const isFull = unstored.length > place + 1 + limit;
-    if (isFull || here.length === limit) return { items: here, hasMore: true };
-    const { items, hasMore } = await this.#store.listAlerts({ limit: limit - here.length });
-    return { items: [...here, ...items], hasMore };
+    const unstoredPage = unstored.slice(place + 1, place + 1 + limit);
+    if (unstored.length > place + 1 + limit) return { items: unstoredPage, hasMore: true };
+    const space = limit - unstoredPage.length;
+    // A full page needs to know whether any stored alert follows.
+    const { items, hasMore } = await this.#store.listAlerts({ limit: Math.max(1, space) });
+    return { items: [...unstoredPage, ...items.slice(0, space)], hasMore: hasMore || items.length > space };
   }
 
   async find(id: string): Promise<TrackedAlert | undefined> {

@@ -5,22 +5,17 @@ import { resetsAt, spanOf, windowName } from '../../money/budgets/budget-window.
 import { usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
 import { type AlertNews, LATE_MS } from './alert.ts';
-import type { AlertService } from './alert-service.ts';
 import { dollars, labelOf } from './alert-words.ts';
+import type { SpendAlertParts } from './spend-alert-parts.ts';
 
 const EXHAUSTED = ' The gateway refuses requests that do not fit until it has room again.';
 
 type Threshold = 'budget_warning' | 'budget_exhausted';
-type BudgetAlertParts = {
-  service: Pick<AlertService, 'raise' | 'hasRaised'>;
-  nameOfAccount(id: string): Promise<string | null>;
-};
-
 /**
  * Reports a budget that has passed its thresholds, once for each target and window.
  * A new limit or a raise is a new occasion.
  */
-export function watchBudget(parts: BudgetAlertParts, { order, refused }: Spending, state: BudgetState): void {
+export function watchBudget(parts: SpendAlertParts, { order, refused }: Spending, state: BudgetState): void {
   const { budget, target } = state;
   const limitMicrocredits = limitAt(budget, order.at);
   for (const event of reachedThresholds(state, limitMicrocredits, refused === 'budget-reached')) {
@@ -54,7 +49,7 @@ function reachedThresholds(
 type ReachedThreshold = { event: Threshold; state: BudgetState; limitMicrocredits: number; at: number };
 
 async function newsOf(
-  { nameOfAccount }: BudgetAlertParts,
+  { nameOfAccount }: SpendAlertParts,
   { event, state, limitMicrocredits, at }: ReachedThreshold,
 ): Promise<AlertNews> {
   const { budget, target, usedMicrocredits, bin } = state;
@@ -63,11 +58,11 @@ async function newsOf(
   const resets = isoTimeOrNull(resetsAt(budget, at, bin));
   const share =
     limitMicrocredits > 0 ? Math.round((usedMicrocredits / limitMicrocredits) * 10_000) / 10_000 : 1;
-  const whose = scope === 'organization' ? 'the organization' : `the ${scope.replace('_', ' ')} ${target}`;
-  const spent = `${dollars(usedMicrocredits)} of ${dollars(limitMicrocredits)}`;
+  const spender = scope === 'organization' ? 'the organization' : `the ${scope.replace('_', ' ')} ${target}`;
+  const amounts = `${dollars(usedMicrocredits)} of ${dollars(limitMicrocredits)}`;
   return {
     event,
-    message: `The budget ${labelOf(id, name)} of account ${labelOf(accountId, accountName)} has spent ${spent} for ${whose}.${
+    message: `The budget ${labelOf(id, name)} of account ${labelOf(accountId, accountName)} has spent ${amounts} for ${spender}.${
       event === 'budget_exhausted' ? EXHAUSTED : ''
     }`,
     data: {

@@ -3,31 +3,25 @@ import { usdOf } from '../../money/ledger/microcredits.ts';
 import { monthOf } from '../../money/ledger/month-of.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
 import { type AlertNews, LATE_MS } from './alert.ts';
-import type { AlertService } from './alert-service.ts';
 import { dollars, labelOf } from './alert-words.ts';
+import type { SpendAlertParts } from './spend-alert-parts.ts';
 
-const WARNED_FROM = 0.8;
+const WARNING_SHARE = 0.8;
 /**
  * A cap counts as reached if it refuses a request and this share is spent.
  * The remaining credit seldom fits another request.
  */
-const REACHED_FROM = 0.95;
+const REACHED_SHARE = 0.95;
 
-type CapParts = {
-  service: Pick<AlertService, 'raise' | 'hasRaised'>;
-  nameOfAccount(id: string): Promise<string | null>;
-  nameOfKey(id: string): Promise<string | null>;
-};
-
-type WatchedCap = { capMicrocredits: number; spentMicrocredits: number; month: string };
+type CapUse = { capMicrocredits: number; spentMicrocredits: number; month: string };
 
 /** Reports a key that has spent a share of its monthly cap, once for each share, month and cap. */
-export function watchCap(parts: CapParts, { order, keyMicrocredits, refused }: Spending): void {
+export function watchCap(parts: SpendAlertParts, { order, keyMicrocredits, refused }: Spending): void {
   const { keyCapMicrocredits: capMicrocredits } = order;
   if (!capMicrocredits || keyMicrocredits === null) return;
   const spentShare = keyMicrocredits / capMicrocredits;
-  if (spentShare < WARNED_FROM) return;
-  const isReached = spentShare >= 1 || (refused === 'key-cap-reached' && spentShare >= REACHED_FROM);
+  if (spentShare < WARNING_SHARE) return;
+  const isReached = spentShare >= 1 || (refused === 'key-cap-reached' && spentShare >= REACHED_SHARE);
   const { startsAt, endsAt } = calendarMonth(order.at);
   const cap = { capMicrocredits, spentMicrocredits: keyMicrocredits, month: monthOf(startsAt) };
   for (const event of isReached ? (['cap_80', 'cap_100'] as const) : (['cap_80'] as const)) {
@@ -38,9 +32,9 @@ export function watchCap(parts: CapParts, { order, keyMicrocredits, refused }: S
 }
 
 async function newsOf(
-  { nameOfAccount, nameOfKey }: CapParts,
+  { nameOfAccount, nameOfKey }: SpendAlertParts,
   { accountId, keyId }: Spending['order'],
-  { event, capMicrocredits, spentMicrocredits, month }: WatchedCap & { event: 'cap_80' | 'cap_100' },
+  { event, capMicrocredits, spentMicrocredits, month }: CapUse & { event: 'cap_80' | 'cap_100' },
 ): Promise<AlertNews> {
   const [accountName, keyName] = await Promise.all([nameOfAccount(accountId), nameOfKey(keyId)]);
   const key = `The API key ${labelOf(keyId, keyName)} of account ${labelOf(accountId, accountName)}`;

@@ -3,28 +3,17 @@ import { DAY_MS } from '../../base/lib/units.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
 import { type AlertNews, LATE_MS } from './alert.ts';
-import type { AlertService } from './alert-service.ts';
 import { labelOf } from './alert-words.ts';
+import type { SpendAlertParts } from './spend-alert-parts.ts';
 
 /** Purchased credit has no cycle, so its occasions are remembered for this time. */
 const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
-
-type CreditParts = {
-  service: Pick<AlertService, 'raise' | 'hasRaised'>;
-  /** Returns the share of the credits at which they are low. */
-  lowShare(): number;
-  /** The balance of purchased credit after the latest purchase, by account. */
-  marks: ReadonlyMap<string, number>;
-  /** The shares of credits at which an organization itself is notified. */
-  ownShares?(accountId: string): readonly number[];
-  nameOfAccount(id: string): Promise<string | null>;
-};
 
 /** The credits that an account draws on, which belong to its cycle or were purchased. */
 type Credits = {
   totalMicrocredits: number;
   leftMicrocredits: number;
-  /** The end of the cycle. It is null for purchased credits. */
+  /** The end of the cycle. `null` means that the credits were purchased. */
   endsAt: number | null;
   /** The name of the cycle or of the latest purchase. Another name is a new occasion. */
   period: string;
@@ -33,14 +22,14 @@ type Credits = {
 };
 
 /** Reports credits that are low, once to operators and once for each share that the organization has set. */
-export function watchCredits(parts: CreditParts, spending: Spending): void {
+export function watchCredits(parts: SpendAlertParts, spending: Spending): void {
   const { order } = spending;
   const credits =
     order.pays === 'monthly' ? creditsOfCycle(spending) : purchasedCredits(spending, parts.marks);
   if (!credits || credits.totalMicrocredits <= 0) return;
   const { accountId } = order;
   if (hasOnly(credits, parts.lowShare())) raiseLow(parts, order, credits, { occasion: accountId });
-  for (const share of parts.ownShares?.(accountId) ?? [])
+  for (const share of parts.ownShares(accountId))
     if (hasOnly(credits, share))
       raiseLow(parts, order, credits, { occasion: `own ${share} ${accountId}`, organization: accountId });
 }
@@ -51,7 +40,7 @@ const hasOnly = ({ totalMicrocredits, leftMicrocredits }: Credits, share: number
 
 /** Raises the alert. If an organization is given, only the organization gets it. */
 function raiseLow(
-  parts: CreditParts,
+  parts: SpendAlertParts,
   order: Spending['order'],
   credits: Credits,
   { occasion, organization }: { occasion: string; organization?: string },
@@ -80,7 +69,7 @@ function creditsOfCycle({ order, usedMicrocredits, grantedMicrocredits }: Spendi
 
 const purchasedCredits = (
   { order, usedMicrocredits, grantedMicrocredits }: Spending,
-  marks: CreditParts['marks'],
+  marks: SpendAlertParts['marks'],
 ): Credits => ({
   totalMicrocredits: marks.get(order.accountId) ?? grantedMicrocredits,
   leftMicrocredits: grantedMicrocredits - usedMicrocredits,
@@ -90,23 +79,23 @@ const purchasedCredits = (
 });
 
 async function newsOf(
-  { nameOfAccount }: CreditParts,
+  { nameOfAccount }: SpendAlertParts,
   { accountId, pays }: Spending['order'],
   { totalMicrocredits, leftMicrocredits, endsAt }: Credits,
 ): Promise<AlertNews> {
   const accountName = await nameOfAccount(accountId);
-  const shownMicrocredits = Math.max(0, leftMicrocredits);
+  const remainingMicrocredits = Math.max(0, leftMicrocredits);
   const kind = pays === 'monthly' ? 'credits' : 'purchased credits';
   return {
     event: 'credits_low',
-    message: `The ${kind} of account ${labelOf(accountId, accountName)} are low: ${formatCredits(shownMicrocredits)} of ${formatCredits(totalMicrocredits)} are left.`,
+    message: `The ${kind} of account ${labelOf(accountId, accountName)} are low: ${formatCredits(remainingMicrocredits)} of ${formatCredits(totalMicrocredits)} are left.`,
     data: {
       account_id: accountId,
       account_name: accountName,
       balance: pays,
-      credits_left: creditsOf(shownMicrocredits),
+      credits_left: creditsOf(remainingMicrocredits),
       credits_given: creditsOf(totalMicrocredits),
-      left_share: Math.round((shownMicrocredits / totalMicrocredits) * 10_000) / 10_000,
+      left_share: Math.round((remainingMicrocredits / totalMicrocredits) * 10_000) / 10_000,
       cycle_ends_at: isoTimeOrNull(endsAt),
     },
   };

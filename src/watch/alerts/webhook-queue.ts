@@ -32,7 +32,7 @@ export class WebhookQueue {
     return this.#waiting.length;
   }
 
-  /** Returns a copy of the list. Deliveries may leave while the caller goes through it. */
+  /** Returns a copy of the list. The caller may remove deliveries while it iterates. */
   all(): WaitingDelivery[] {
     return [...this.#waiting];
   }
@@ -49,7 +49,7 @@ export class WebhookQueue {
     return this.#waiting.includes(waiting);
   }
 
-  leave(waiting: WaitingDelivery): void {
+  remove(waiting: WaitingDelivery): void {
     const place = this.#waiting.indexOf(waiting);
     if (place >= 0) this.#waiting.splice(place, 1);
   }

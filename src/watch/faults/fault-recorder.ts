@@ -1,7 +1,14 @@
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import { causeOfFailure } from '../../upstream/calling/failure-cause.ts';
 import type { EndedCall } from '../../upstream/calling/fault-watch.ts';
-import { areFrequent, type FaultRow, type JoinedFault, latest, WELL_FOR_MS, WITHIN_MS } from './fault.ts';
+import {
+  areFrequent,
+  type FaultRow,
+  type JoinedFault,
+  latestFailures,
+  WELL_FOR_MS,
+  WITHIN_MS,
+} from './fault.ts';
 import { isFaultOver, newFaultRow } from './fault-row.ts';
 import type { FaultStore } from './fault-store.ts';
 import { joinFaults } from './join-faults.ts';
@@ -106,7 +113,7 @@ export class FaultRecorder {
     row.lastAt = at;
     row.wellAt = null;
     row.failures++;
-    row.recent = latest([...row.recent, at]);
+    row.recent = latestFailures([...row.recent, at]);
     row.isRaised ||= cause === 'key_refused' || call.isPaused === true || areFrequent(row.recent);
     row.status = status;
     row.message = message;
@@ -132,9 +139,7 @@ export class FaultRecorder {
 
   /** Returns the open faults of a provider. The map is empty if there are none yet. */
   #openOf(provider: string): OpenFaults {
-    const open: OpenFaults = this.#open.get(provider) ?? new Map();
-    this.#open.set(provider, open);
-    return open;
+    return this.#open.getOrInsertComputed(provider, () => new Map());
   }
 
   #change(row: FaultRow): void {
@@ -164,7 +169,7 @@ export class FaultRecorder {
 
   /**
    * Reads the open faults of all processes.
-   * Those of `own` subjects are reported, others are reported by their process.
+   * Faults of `own` subjects are reported here. Each other fault is reported by its process.
    */
   async #look(own: ReadonlySet<string>): Promise<void> {
     const now = this.#parts.now();
@@ -188,8 +193,7 @@ export class FaultRecorder {
     const open = this.#openOf(provider);
     const row = open.get(cause);
     if (row === undefined) {
-      const followed = newFaultRow({ provider, cause, at: this.#parts.now() });
-      open.set(cause, { ...followed, model });
+      open.set(cause, { ...newFaultRow({ provider, cause, at: this.#parts.now() }), model });
     } else if (!row.isRaised && row.failures > 0) {
       row.isRaised = true;
       this.#change(row);

@@ -30,16 +30,16 @@ const MAX_QUOTE = 300;
 
 type FaultFacts = Pick<JoinedFault, 'cause' | 'status' | 'message'>;
 
-export const severityOf = ({ cause }: Pick<JoinedFault, 'cause'>): FaultSeverity => words[cause].severity;
+export const severityOf = (cause: RecordedCause): FaultSeverity => words[cause].severity;
 
 /** Returns the step of an operator that ends the fault. */
-export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string =>
+export const remedyOf = (cause: RecordedCause): string =>
   cause === 'credential_unreadable' ? CREDENTIAL_REMEDY : failureRemedies[cause];
 
 /** Returns the reason as a sentence, with the words of the provider. */
 export function reasonOf({ cause, status, message }: FaultFacts): string {
-  const quoted = [status, message?.slice(0, MAX_QUOTE)].filter(Boolean).join(' ');
-  return asSentence(quoted === '' ? words[cause].sentence : `${words[cause].sentence}: ${quoted}`);
+  const quotation = [status, message?.slice(0, MAX_QUOTE)].filter(Boolean).join(' ');
+  return asSentence(quotation === '' ? words[cause].sentence : `${words[cause].sentence}: ${quotation}`);
 }
 
 type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
@@ -49,7 +49,7 @@ type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
  */
 export const worstFirst = (one: Ranked, other: Ranked): number =>
   Number(one.endedAt !== null) - Number(other.endedAt !== null) ||
-  severities.indexOf(severityOf(one)) - severities.indexOf(severityOf(other)) ||
+  severities.indexOf(severityOf(one.cause)) - severities.indexOf(severityOf(other.cause)) ||
   other.lastAt - one.lastAt;
 
 /** Returns the event that open pages get when a fault has begun. */
@@ -61,6 +61,6 @@ export const faultOccurrence = (fault: JoinedFault): Readonly<Record<string, unk
   cause: fault.cause,
   first_at: isoTime(fault.firstAt),
   message: `${fault.provider}: ${reasonOf(fault)}`,
-  remedy: remedyOf(fault),
-  severity: severityOf(fault),
+  remedy: remedyOf(fault.cause),
+  severity: severityOf(fault.cause),
 });

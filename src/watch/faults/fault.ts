@@ -12,11 +12,11 @@ export type FaultRow = {
   provider: string;
   cause: RecordedCause;
   /**
-   * The provider's name for the model. Null if calls of several models have failed, or calls without a model.
+   * The provider's name for the model. `null` means that calls of several models, or without a model, failed.
    */
   model: string | null;
   firstAt: number;
-  /** The time of the latest failure. Null if only other processes have seen failures. */
+  /** The time of the latest failure. `null` means that only other processes have seen failures. */
   lastAt: number | null;
   /** The time of the first success after the latest failure. */
   wellAt: number | null;
@@ -47,7 +47,7 @@ export const FAILURES = 3;
 export const WITHIN_MS = 5 * 60_000;
 
 /** Returns the latest times of failures, as many as make a fault. */
-export const latest = (times: readonly number[]): number[] =>
+export const latestFailures = (times: readonly number[]): number[] =>
   [...times].sort((a, b) => a - b).slice(-FAILURES);
 
 /** Reports whether failures at these times are a fault. */

@@ -6,7 +6,7 @@ import { areFrequent, FAILURES, type FaultRow, type JoinedFault, WELL_FOR_MS, WI
  */
 export function joinFaults(rows: readonly FaultRow[], now: number): JoinedFault[] {
   const bySubject = Map.groupBy(rows, ({ provider, cause }) => `${provider} ${cause}`);
-  return [...bySubject.values()].flatMap((ofSubject) => joinSubject(ofSubject, now));
+  return [...bySubject.values()].flatMap((subjectRows) => joinSubject(subjectRows, now));
 }
 
 /** Joins the rows of one provider and cause, which can be several faults one after another. */

@@ -41,7 +41,7 @@ export class LiveBoard {
     this.#announce?.(text).catch(this.#parts.onFailure);
   }
 
-  /** Takes an occurrence of another node. It can arrive twice, and its own come back. */
+  /** Takes an occurrence of another node. A notice can arrive twice, and notices of this node come back. */
   receive(text: string): void {
     const published = JSON.parse(text) as PublishedOccurrence;
     if (!this.#occurrences.some(({ id }) => id === published.id)) this.#show(published);
@@ -72,8 +72,8 @@ export class LiveBoard {
   }
 
   #show(published: PublishedOccurrence): void {
-    const shown = { ...published, number: ++this.#latest };
-    this.#occurrences = [...this.#occurrences, shown].slice(-MAX_KEPT);
-    for (const listener of this.#listeners) listener(shown);
+    const occurrence = { ...published, number: ++this.#latest };
+    this.#occurrences = [...this.#occurrences, occurrence].slice(-MAX_KEPT);
+    for (const listener of this.#listeners) listener(occurrence);
   }
 }

@@ -87,16 +87,16 @@ export class LiveRequests {
     this.#looks = [[last?.sequence ?? 0]];
   }
 
-  /** Reads what follows the oldest remembered look, and hands on the groups that no later look has had. */
+  /** Reads the groups after the oldest remembered look, and passes on those that no later look has had. */
   async #lookAgain(): Promise<void> {
     const [oldest = []] = this.#looks;
     const known = this.#looks.flat();
     const groups = await this.#read({ after: Math.max(...oldest), limit: MAX_GROUPS });
-    const fresh = groups.filter(({ sequence }) => !known.includes(sequence)).reverse();
-    const freshSequences = fresh.map(({ sequence }) => sequence);
-    const look = [Math.max(...known, ...freshSequences), ...freshSequences];
+    const newGroups = groups.filter(({ sequence }) => !known.includes(sequence)).reverse();
+    const newSequences = newGroups.map(({ sequence }) => sequence);
+    const look = [Math.max(...known, ...newSequences), ...newSequences];
     this.#looks = [...this.#looks, look].slice(-MAX_REMEMBERED_LOOKS);
-    if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
+    if (newGroups.length > 0) for (const listener of this.#listeners) listener(newGroups);
   }
 
   #read(query: Pick<GroupQuery, 'after' | 'accountId' | 'limit'>): Promise<KeptGroup[]> {

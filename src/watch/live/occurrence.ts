@@ -2,9 +2,9 @@
 export type Occurrence = {
   /** A fault of a provider, or a budget that is nearly spent or exhausted. */
   type: 'fault' | 'budget';
-  /** The account whose members see it. It is `null` if only operators do. */
+  /** The account whose members see it. `null` means that only operators see it. */
   account: string | null;
-  /** The event that pages get. Members see it too, so it names no provider if it has an account. */
+  /** The event that pages get. It names no provider if the occurrence has an account. */
   data: Readonly<Record<string, unknown>>;
 };
 

@@ -4,11 +4,11 @@ export type NodeRecord = {
   startedAt: number;
   heartbeatAt: number;
   version: string;
-  /** The day on which the commit of the program was made (UTC). Null if it is unknown. */
+  /** The day on which the commit of the program was made (UTC). `null` means that it is unknown. */
   commitDate: string | null;
   configHash: string;
   host: string;
-  /** The number among the workers of a machine. Null if the process serves alone on its port. */
+  /** The number among the workers of a machine. `null` means that the process serves alone on its port. */
   worker: number | null;
   openRequests: number;
   /** The slots of providers with a limit that the node may use. */

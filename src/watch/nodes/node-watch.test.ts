@@ -17,16 +17,16 @@ const node = (id: string, configHash = 'one'): NodeRecord => ({
 });
 
 /** Makes a watch of nodes that the test changes. */
-function watched() {
-  const listed = { nodes: [node('node_a')], isAway: false };
+function setUp() {
+  const directory = { nodes: [node('node_a')], isAway: false };
   const events: [event: string, node: unknown][] = [];
   const watch = new NodeWatch(
     {
       configHash: () => 'one',
       ownId: () => 'node_a',
       list: async () => {
-        if (listed.isAway) throw new Error('away');
-        return listed.nodes;
+        if (directory.isAway) throw new Error('away');
+        return directory.nodes;
       },
     },
     (_level, event, fields) => void events.push([event, fields.node]),
@@ -35,12 +35,12 @@ function watched() {
     watch.metrics[0]!.format()
       .split('\n')
       .filter((line) => line.startsWith('tollgate_nodes{'));
-  return { watch, listed, events, figures };
+  return { watch, directory, events, figures };
 }
 
 test('counts the open nodes by whether they have the configuration of this one', async () => {
-  const { watch, listed, figures } = watched();
-  listed.nodes = [node('node_a'), node('node_b', 'two'), { ...node('node_c'), closedAt: 7 }];
+  const { watch, directory, figures } = setUp();
+  directory.nodes = [node('node_a'), node('node_b', 'two'), { ...node('node_c'), closedAt: 7 }];
   await watch.look();
   expect(figures()).toEqual([
     'tollgate_nodes{configuration="same"} 1',
@@ -50,25 +50,25 @@ test('counts the open nodes by whether they have the configuration of this one',
 });
 
 test('reports each change once', async () => {
-  const { watch, listed, events } = watched();
+  const { watch, directory, events } = setUp();
   await watch.look();
-  listed.nodes = [node('node_a'), node('node_b', 'two')];
+  directory.nodes = [node('node_a'), node('node_b', 'two')];
   await watch.look();
   await watch.look();
   expect(events).toEqual([
     ['node-joined', 'node_b'],
     ['node-configuration-differs', 'node_b'],
   ]);
-  listed.nodes = [node('node_a')];
+  directory.nodes = [node('node_a')];
   await watch.look();
   expect(events.slice(2)).toEqual([['node-left', 'node_b']]);
   await watch.close();
 });
 
 test('keeps the latest list while the store does not answer', async () => {
-  const { watch, listed, events, figures } = watched();
+  const { watch, directory, events, figures } = setUp();
   await watch.look();
-  listed.isAway = true;
+  directory.isAway = true;
   await watch.look();
   expect([events, figures()[0]]).toEqual([[], 'tollgate_nodes{configuration="same"} 1']);
   await watch.close();

@@ -18,11 +18,11 @@ export class NodeWatch {
   #nodes: readonly NodeRecord[] | undefined;
   readonly #looking = new SingleFlight();
 
-  constructor(directory: NodeDirectory, report: Report, everyMs = EVERY_MS) {
+  constructor(directory: NodeDirectory, report: Report) {
     this.#directory = directory;
     this.#report = report;
     this.metrics = nodeMetrics(() => ({ nodes: this.#nodes ?? [], configHash: directory.configHash() }));
-    this.#timer = setInterval(() => void this.look(), everyMs);
+    this.#timer = setInterval(() => void this.look(), EVERY_MS);
     this.#timer.unref();
   }
 
@@ -38,10 +38,10 @@ export class NodeWatch {
 
   async #look(): Promise<void> {
     try {
-      const listed = await this.#directory.list();
-      const open = listed.filter(({ closedAt }) => closedAt === null);
-      this.#reportChanges(this.#nodes ?? open, open);
-      this.#nodes = open;
+      const nodes = await this.#directory.list();
+      const openNodes = nodes.filter(({ closedAt }) => closedAt === null);
+      this.#reportChanges(this.#nodes ?? openNodes, openNodes);
+      this.#nodes = openNodes;
     } catch {
       // The health of the store is reported elsewhere.
     }
@@ -57,7 +57,7 @@ export class NodeWatch {
       if (earlier?.configHash === node.configHash || node.configHash === configHash) continue;
       this.#report('warn', 'node-configuration-differs', factsOf(node));
     }
-    for (const gone of earlierNodes.values()) this.#report('info', 'node-left', factsOf(gone));
+    for (const node of earlierNodes.values()) this.#report('info', 'node-left', factsOf(node));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Counter } from './counter.ts';
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 /** The metrics of alerts and of their deliveries to webhooks. */
 export class AlertMetrics {
@@ -27,7 +27,7 @@ export class AlertMetrics {
     ];
   }
 
-  reported(event: string): void {
+  countAlert(event: string): void {
     this.#alerts.add([event]);
   }
 

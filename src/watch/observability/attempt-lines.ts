@@ -1,7 +1,7 @@
 import { escapeUnprintable } from '../../base/lib/escape-unprintable.ts';
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { tenths } from './request-line.ts';
+import { tenths } from './tenths.ts';
 
 /** Returns the members of the log line of each call. */
 export const attemptLines = ({ requestId, notes: { calls = [] } }: Exchange): string[] =>
@@ -20,12 +20,12 @@ export const attemptLines = ({ requestId, notes: { calls = [] } }: Exchange): st
 
 /** Returns further members of the log line: the upstreams' errors, if there are any. */
 export function upstreamErrors({ notes: { calls } }: Exchange): string {
-  const failed = calls?.filter(({ error }) => error !== null) ?? [];
-  return failed.length === 0
+  const failedCalls = calls?.filter(({ error }) => error !== null) ?? [];
+  return failedCalls.length === 0
     ? ''
     : escapeUnprintable(
         `,"upstream_errors":${JSON.stringify(
-          failed.map((call) => ({ provider: call.provider, model: call.model, ...shownError(call) })),
+          failedCalls.map((call) => ({ provider: call.provider, model: call.model, ...shownError(call) })),
         )}`,
       );
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { Counter } from './counter.ts';
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 /** A batch that has not ended, with its items that are being processed. */
 type ActiveBatch = { itemsAtWork: { size: number } };

@@ -1,6 +1,6 @@
 import { Counter } from './counter.ts';
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 type Report = (event: string, fields: Record<string, unknown>) => void;
 
@@ -30,7 +30,8 @@ export class ConnectionMetrics {
     this.metrics = [this.#closed, open];
   }
 
-  read(open: () => number | undefined): void {
+  /** Sets the source of the number of open connections. */
+  showConnections(open: () => number | undefined): void {
     this.#open = open;
   }
 

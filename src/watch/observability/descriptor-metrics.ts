@@ -1,6 +1,6 @@
 import type { Descriptors } from '../../upstream/capacity/descriptors.ts';
-import { Gauge, single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { ReadMetric, single } from './read-metric.ts';
 
 export type DescriptorSources = {
   descriptors: Pick<Descriptors, 'limit' | 'inUse'>;
@@ -14,7 +14,7 @@ export const descriptorMetrics = ({ descriptors, resources }: DescriptorSources)
   single({ name: 'process_max_fds', help: 'Maximum number of open file descriptors.' }, () =>
     Number.isFinite(descriptors.limit) ? descriptors.limit : undefined,
   ),
-  new Gauge(
+  new ReadMetric(
     {
       name: 'tollgate_local_exhaustion_total',
       help: 'Calls to providers that failed because this machine ran out of a resource.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Counter } from './counter.ts';
 import { expositionFor } from './exposition.ts';
-import { Gauge } from './gauge.ts';
+import { ReadMetric } from './read-metric.ts';
 
 /** The header of Prometheus 2, shortened. */
 const PROMETHEUS =
@@ -26,6 +26,6 @@ test('OpenMetrics names a counter without its suffix, and its samples with it', 
   const counter = new Counter({ name: 'asked_total', help: 'Asked.' });
   counter.add([]);
   expect(counter.format('openmetrics')).toBe('# HELP asked Asked.\n# TYPE asked counter\nasked_total 1\n');
-  const gauge = new Gauge({ name: 'now', help: 'Now.' }, () => [[[], 2]]);
+  const gauge = new ReadMetric({ name: 'now', help: 'Now.' }, () => [[[], 2]]);
   expect(gauge.format('openmetrics')).toBe('# HELP now Now.\n# TYPE now gauge\nnow 2\n');
 });

@@ -49,9 +49,9 @@ function readAcceptedType(part: string): AcceptedType {
 
 /** Chooses the format for an `accept` header. OpenMetrics is sent only to scrapers that ask for it. */
 export function expositionFor(accept: string | null): Exposition {
-  const accepted = (accept ?? '').split(',').map(readAcceptedType);
+  const acceptedTypes = (accept ?? '').split(',').map(readAcceptedType);
   const weightOf = (wanted: string) =>
-    Math.max(0, ...accepted.filter(({ type }) => type === wanted).map(({ weight }) => weight));
+    Math.max(0, ...acceptedTypes.filter(({ type }) => type === wanted).map(({ weight }) => weight));
   const openMetrics = weightOf('application/openmetrics-text');
   return openMetrics > 0 && openMetrics >= weightOf('text/plain') ? 'openmetrics' : 'prometheus';
 }

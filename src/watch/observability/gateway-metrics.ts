@@ -4,11 +4,11 @@ import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import { Counter } from './counter.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { END_OF_OPENMETRICS, type Exposition } from './exposition.ts';
-import { single } from './gauge.ts';
 import { Histogram } from './histogram.ts';
 import type { FamilyReading, Metric, MetricFamily } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type QueueSources, queueGauges } from './queue-gauges.ts';
+import { single } from './read-metric.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -49,12 +49,12 @@ export class GatewayMetrics {
     help: 'Types in requests and answers that no official client of the vendor knows, by provider and direction.',
     labels: ['provider', 'direction'],
   });
-  readonly #learned = new Counter({
+  readonly #learnedRefusals = new Counter({
     name: 'tollgate_learned_refusals_total',
     help: 'Optional parameters that a provider refused. Later requests leave them out.',
     labels: ['provider', 'model', 'member'],
   });
-  readonly #refused = new Counter({
+  readonly #refusals = new Counter({
     name: 'tollgate_refused_total',
     help: 'Requests and attempts of batch items that the server refused because it lacked a resource, by reason.',
     labels: ['reason'],
@@ -67,7 +67,7 @@ export class GatewayMetrics {
     },
     WAIT_SECONDS,
   );
-  readonly #implausible = new Counter({
+  readonly #implausibleUsage = new Counter({
     name: 'tollgate_implausible_usage_total',
     help: 'Answers whose upstream reported more tokens than the request can use.',
     labels: ['provider', 'model'],
@@ -84,9 +84,9 @@ export class GatewayMetrics {
       this.#unpricedRequests,
       this.#unpricedUsage,
       this.#unknownTypes,
-      this.#learned,
-      this.#refused,
-      this.#implausible,
+      this.#learnedRefusals,
+      this.#refusals,
+      this.#implausibleUsage,
       this.#queueWait,
       single(
         { name: 'tollgate_in_flight_requests', help: 'Requests whose answer has not ended.' },
@@ -151,7 +151,7 @@ export class GatewayMetrics {
     model: string;
     member: string;
   }): void {
-    this.#learned.add([provider, model, member]);
+    this.#learnedRefusals.add([provider, model, member]);
   }
 
   observeQueueWait(planClass: PlanClass, outcome: string, waitedMs: number): void {
@@ -159,7 +159,7 @@ export class GatewayMetrics {
   }
 
   countImplausibleUsage(provider: string, model: string): void {
-    this.#implausible.add([provider, model]);
+    this.#implausibleUsage.add([provider, model]);
   }
 
   get inFlight(): number {
@@ -182,7 +182,7 @@ export class GatewayMetrics {
 
   #countOutcome({ notes, snapshot }: DetachedEnd): void {
     const { servedModel, unbilled, unpricedUsage, costMicrocredits, refusalReason } = notes;
-    if (refusalReason !== undefined) this.#refused.add([refusalReason]);
+    if (refusalReason !== undefined) this.#refusals.add([refusalReason]);
     if (servedModel === undefined) return;
     if (costMicrocredits) this.#usageObserver?.charged(servedModel);
     if (unbilled !== undefined) this.#countUnpricedRequest(snapshot.catalog.labelOf(servedModel), unbilled);

@@ -1,7 +1,7 @@
 import { type Exposition, formatBound, formatLabels } from './exposition.ts';
 
 /** Identifies the request behind an observation, for exemplars. */
-export type Source = {
+export type ExemplarSource = {
   readonly requestId: string;
   readonly trace?:
     | { readonly isSampled: boolean; readonly traceId: string; readonly spanId: string }
@@ -40,7 +40,7 @@ export class HistogramSeries {
   }
 
   /** `endedAtMs` is the time of the observation on the monotonic clock. */
-  observe(value: number, source?: Source, endedAtMs = 0): void {
+  observe(value: number, source?: ExemplarSource, endedAtMs = 0): void {
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && value > bounds[bucket]!) bucket++;

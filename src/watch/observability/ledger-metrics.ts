@@ -1,13 +1,13 @@
 import type { ShortfallSums } from '../../money/ledger/shortfall.ts';
-import { Gauge } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { ReadMetric } from './read-metric.ts';
 
 type Sum = ShortfallSums[keyof ShortfallSums];
 
 /** Returns the metrics that the ledger maintains. */
 export function ledgerMetrics({ shortfalls }: { readonly shortfalls: ShortfallSums }): Metric[] {
   const byBound = (name: string, help: string, read: (sum: Sum) => number) =>
-    new Gauge(
+    new ReadMetric(
       { name, help, labels: ['bound'] },
       () => Object.entries(shortfalls).map(([bound, sum]) => [[bound], read(sum)] as const),
       'counter',

@@ -31,8 +31,8 @@ export class Logger {
   #pending = '';
   #timer: Timer | undefined;
   #dropped = 0;
-  #writtenAt = Number.NaN;
-  #written = '';
+  #formattedAt = Number.NaN;
+  #formattedTime = '';
 
   constructor(options: LogOptions) {
     this.#options = options;
@@ -90,11 +90,11 @@ export class Logger {
   /** Formats the time once for each millisecond, since many lines share one. */
   #time(): string {
     const now = this.#options.now();
-    if (now !== this.#writtenAt) {
-      this.#writtenAt = now;
-      this.#written = new Date(now).toISOString();
+    if (now !== this.#formattedAt) {
+      this.#formattedAt = now;
+      this.#formattedTime = new Date(now).toISOString();
     }
-    return this.#written;
+    return this.#formattedTime;
   }
 
   #log(level: LogLevel, event: string, fields: LogFields): void {

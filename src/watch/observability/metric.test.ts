@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Counter } from './counter.ts';
-import { Gauge } from './gauge.ts';
 import { Histogram } from './histogram.ts';
+import { ReadMetric } from './read-metric.ts';
 
 test('counts by label values and escapes special characters in labels', () => {
   const counter = new Counter({ name: 'asked_total', help: 'Asked.', labels: ['who', 'what'] });
@@ -28,10 +28,10 @@ test('a histogram has cumulative buckets up to +Inf', () => {
 
 test('reads a gauge at each scrape, and limits the number of series', () => {
   let now = 1;
-  const gauge = new Gauge({ name: 'now', help: 'Now.' }, () => [[[], now]]);
+  const gauge = new ReadMetric({ name: 'now', help: 'Now.' }, () => [[[], now]]);
   now = 2;
   expect(gauge.format()).toContain('\nnow 2\n');
-  const counted = new Gauge({ name: 'counted_total', help: 'Counted.' }, () => [[[], now]], 'counter');
+  const counted = new ReadMetric({ name: 'counted_total', help: 'Counted.' }, () => [[[], now]], 'counter');
   expect(counted.format()).toBe(
     '# HELP counted_total Counted.\n# TYPE counted_total counter\ncounted_total 2\n',
   );

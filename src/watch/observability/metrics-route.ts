@@ -12,7 +12,7 @@ const BEARER = /^bearer +(\S+)$/i;
 
 /** The route of the metrics. It takes a token if the configuration sets one. */
 export const metricsRoute = (
-  metrics: Pick<GatewayMetrics, 'format'>,
+  metrics: GatewayMetrics,
   { fleet, count }: { fleet?: Fleet | undefined; count?: CountRequest | undefined } = {},
 ): Route => ({
   method: 'GET',

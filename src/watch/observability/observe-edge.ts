@@ -9,7 +9,7 @@ import type { RequestKeeper } from './request-keeper.ts';
 import { levelOf, requestLine } from './request-line.ts';
 
 /** Paths that are polled every few seconds. Their requests are not logged unless they fail. */
-const quiet = new Set(['/healthz', '/readyz', '/metrics']);
+const polledPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Traces exchanges. */
 export type ExchangeTracer = {
@@ -46,7 +46,7 @@ export function observeEdge(
       if (exchange.trace) tracer?.finished(exchange, durationMs);
       keeper.count(exchange, durationMs);
       const level = levelOf(exchange);
-      const isLogged = logger.logs(level) && (level === 'error' || !quiet.has(exchange.path));
+      const isLogged = logger.logs(level) && (level === 'error' || !polledPaths.has(exchange.path));
       if (!isLogged && !keeper.wants(exchange)) return;
       const line = requestLine(exchange, durationMs);
       if (isLogged) logger.line(level, 'request', line + upstreamErrors(exchange));

@@ -1,6 +1,6 @@
-import { single } from './gauge.ts';
 import { Histogram } from './histogram.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const OPERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500];

@@ -1,11 +1,11 @@
 import { version, versionDate } from '../../base/build/version.ts';
 import { createResidentBytes } from '../../base/memory/create-resident-bytes.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
-import { Gauge, single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { ReadMetric, single } from './read-metric.ts';
 
-export const processMetrics = (eventLoop: Pick<EventLoopWatch, 'longestMs'>): Metric[] => [
-  new Gauge(
+export const processMetrics = (eventLoop: EventLoopWatch): Metric[] => [
+  new ReadMetric(
     {
       name: 'tollgate_build_info',
       help: 'The version and commit of the gateway, and the version of its runtime. The value is always 1.',

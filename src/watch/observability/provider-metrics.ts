@@ -2,8 +2,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { CircuitState } from '../../upstream/routing/circuit.ts';
-import { Gauge } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { ReadMetric } from './read-metric.ts';
 
 export type ProviderSources = {
   /** Returns the providers of the current configuration. */
@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
 export const providerMetrics = (sources: ProviderSources): Metric[] => [
   ...rows.map(
     ({ name, help, type, read }) =>
-      new Gauge(
+      new ReadMetric(
         { name, help, labels: ['provider'] },
         () =>
           [...sources.providers()].flatMap((provider) => {
@@ -80,7 +80,7 @@ export const providerMetrics = (sources: ProviderSources): Metric[] => [
         type,
       ),
   ),
-  new Gauge(
+  new ReadMetric(
     {
       name: 'tollgate_provider_queue_length',
       help: 'Requests queued for the provider. A request with several suitable providers counts at each of them.',
@@ -93,7 +93,7 @@ export const providerMetrics = (sources: ProviderSources): Metric[] => [
         ),
       ),
   ),
-  new Gauge(
+  new ReadMetric(
     {
       name: 'tollgate_breaker_state',
       help: "1 for the current state of a target's circuit breaker, else 0. The model has the provider's name for it.",

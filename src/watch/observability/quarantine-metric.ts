@@ -1,5 +1,5 @@
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 /** The number of quarantined accounts. A value above 0 needs an operator. */
 export const quarantineMetric = (count: () => number): Metric =>

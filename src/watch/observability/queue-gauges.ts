@@ -2,8 +2,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
-import { Gauge, single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { ReadMetric, single } from './read-metric.ts';
 
 export type QueueSources = {
   capacity: Capacity<Provider>;
@@ -17,10 +17,11 @@ export const queueGauges = ({ capacity, overload, activity }: QueueSources): Met
     { name: 'tollgate_refused_provider_keys', help: 'Providers that refuse their API key.' },
     () => activity.refusedKeys,
   ),
-  new Gauge({ name: 'tollgate_queue_length', help: 'Requests queued for capacity.', labels: ['class'] }, () =>
-    planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),
+  new ReadMetric(
+    { name: 'tollgate_queue_length', help: 'Requests queued for capacity.', labels: ['class'] },
+    () => planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),
   ),
-  new Gauge(
+  new ReadMetric(
     {
       name: 'tollgate_queue_oldest_seconds',
       help: 'Time that the oldest queued request has waited.',
@@ -28,7 +29,7 @@ export const queueGauges = ({ capacity, overload, activity }: QueueSources): Met
     },
     () => planClasses.map((planClass) => [[planClass], capacity.oldestWaitMs(planClass) / 1_000] as const),
   ),
-  new Gauge(
+  new ReadMetric(
     {
       name: 'tollgate_overload',
       help: 'The label is the current overload level. The value is 1, or 0 without overload.',

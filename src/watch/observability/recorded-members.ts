@@ -1,7 +1,8 @@
 import { redactText } from '../../base/lib/redact-text.ts';
 import { endUserOfHeaders } from '../../base/tracing/end-user-text.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { redactForeign, tenths } from './request-line.ts';
+import { redactForeign } from './redact-foreign.ts';
+import { tenths } from './tenths.ts';
 
 /** Returns the end user that the request names, in a form that both stores keep. */
 export function endUserOf({ endUser }: Exchange['notes'], { headers }: Request): string | undefined {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { redactText } from '../../base/lib/redact-text.ts';
 import { generateKey } from '../../money/accounts/key-format.ts';
-import { Logger } from './logger.ts';
 import { redact } from './redact.ts';
 
 test("redacts the gateway's and vendors' keys in any text, and leaves other ids", () => {
@@ -42,50 +41,6 @@ test('redacts fields with the names of secrets, and keeps only the message of er
   expect(shown).not.toMatch(/x1|x2/);
   expect(shown).toContain('Error: boom');
   expect(shown).toContain('ok');
-});
-
-test('writes one log line even if client text contains line breaks', () => {
-  let written = '';
-  const logger = new Logger({
-    level: 'info',
-    format: 'json',
-    write: (text) => (written += text),
-    now: () => 0,
-  });
-  logger.info('request', { path: 'a\nb\u2028c', level: 'not this one' });
-  logger.debug('unseen');
-  logger.flush();
-  expect(written.trimEnd().split('\n')).toHaveLength(1);
-  expect(JSON.parse(written)).toMatchObject({ event: 'request', path: 'a\nb\u2028c' });
-});
-
-test('drops lines while the reader is stalled, and logs how many', () => {
-  let written = '';
-  let backlog = 0;
-  const logger = new Logger({
-    level: 'info',
-    format: 'json',
-    write: (text) => {
-      written += text;
-    },
-    backlog: () => backlog,
-    now: () => 0,
-  });
-  backlog = 1e9;
-  for (let line = 0; line < 100; line++) logger.info('lost');
-  logger.flush();
-  expect(written).toBe('');
-  backlog = 0;
-  logger.info('seen');
-  logger.flush();
-  logger.flush();
-  expect(
-    written
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).event),
-  ).toEqual(['seen', 'log-lines-dropped']);
-  expect(written).toContain('"lines":100');
 });
 
 test('a key at the end of a text that is cut leaves no beginning', () => {

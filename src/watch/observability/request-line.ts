@@ -1,31 +1,10 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { escapeUnprintable } from '../../base/lib/escape-unprintable.ts';
 import { lookUp } from '../../base/lib/records.ts';
-import { redactText } from '../../base/lib/redact-text.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { LogLevel } from './logger.ts';
-
-const MAX_SHOWN = 200;
-
-/** Redacts and shortens text from the client, which can contain a key by mistake. */
-export const redactForeign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
-
-const MAX_REMEMBERED = 1_000;
-const MAX_LENGTH = 500;
-const remembered = new Map<string, string>();
-
-/** Redacts a text that recurs with nearly every request. Redacting one anew costs several microseconds. */
-function redactRecurring(text: string): string {
-  const redacted = remembered.get(text);
-  if (redacted !== undefined) return redacted;
-  const shown = redactForeign(text);
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  if (text.length <= MAX_LENGTH) remembered.set(text, shown);
-  return shown;
-}
-
-/** Rounds milliseconds for a log line. */
-export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+import { redactForeign, redactRecurring } from './redact-foreign.ts';
+import { tenths } from './tenths.ts';
 
 /**
  * Serializes the members of a request's log line; members without a value are omitted. Only text from the

@@ -38,7 +38,7 @@ export class RequestMetrics implements Metric {
     const endedAtMs = startedAtMs + durationMs;
     series.count++;
     series.duration.observe(durationMs / 1_000, exchange, endedAtMs);
-    if (firstTokenMs !== undefined) series.ofFirstToken().observe(firstTokenMs / 1_000, exchange, endedAtMs);
+    if (firstTokenMs !== undefined) series.observeFirstToken(firstTokenMs / 1_000, exchange, endedAtMs);
     if (status >= 400 || errorCode !== undefined) series.countFailure(errorCode ?? '');
     this.#countCalls(exchange);
     if (notes.servedModel !== undefined && notes.inputTokens !== undefined)

@@ -1,5 +1,5 @@
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 /** The counts of what was not kept of requests. */
 type RecordLosses = { dropped(): number; lostSums(): number; droppedContents(): number };

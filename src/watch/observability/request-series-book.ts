@@ -43,20 +43,10 @@ export class RequestSeriesBook {
 
   #add(provider: string, model: string, route: string, digit: number): RequestSeries {
     const series = new RequestSeries(provider, model, route, digit);
-    const byProvider = getOrMake(this.#byRoute, route, () => new Map<string, Map<string, ByStatus>>());
-    const byModel = getOrMake(byProvider, provider, () => new Map<string, ByStatus>());
-    getOrMake(byModel, model, (): ByStatus => [])[digit] = series;
+    const byProvider = this.#byRoute.getOrInsertComputed(route, () => new Map());
+    const byModel = byProvider.getOrInsertComputed(provider, () => new Map());
+    byModel.getOrInsertComputed(model, () => [])[digit] = series;
     this.all.push(series);
     return series;
   }
-}
-
-/** Returns the value of a key, and makes it if there is none. */
-function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }

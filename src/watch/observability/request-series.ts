@@ -1,6 +1,6 @@
 import { statusClassOf } from '../../edge/http/status-class-of.ts';
 import type { Count } from './counter.ts';
-import { HistogramSeries } from './histogram-series.ts';
+import { type ExemplarSource, HistogramSeries } from './histogram-series.ts';
 
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 /** The bounds that the GenAI conventions advise for counts of tokens: the powers of four. */
@@ -61,9 +61,9 @@ export class RequestSeries {
     this.tokensEach.output.observe(output);
   }
 
-  /** Returns the histogram of the times to the first token, which only streams have. */
-  ofFirstToken(): HistogramSeries {
+  /** Observes the time to the first token, which only streams have. */
+  observeFirstToken(seconds: number, source: ExemplarSource, endedAtMs: number): void {
     this.firstToken ??= new HistogramSeries(FIRST_TOKEN_SECONDS);
-    return this.firstToken;
+    this.firstToken.observe(seconds, source, endedAtMs);
   }
 }

@@ -1,5 +1,5 @@
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 /** The number of settlements in the spool, whichever the store is. */
 export const spoolMetric = (waiting: () => number): Metric =>

@@ -1,12 +1,12 @@
 import { Counter } from './counter.ts';
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 type Space = { readonly isLow: boolean; readonly free: { onDisk: number; inside: number } | undefined };
 
 /** The metrics of free storage, and of responses and batches that did not fit. */
 export class StorageMetrics {
-  readonly #refused = new Counter({
+  readonly #notStored = new Counter({
     name: 'tollgate_not_stored_total',
     help: 'Responses that were answered but not stored, and batches that were refused, by the exceeded limit.',
     labels: ['what', 'reason'],
@@ -15,7 +15,7 @@ export class StorageMetrics {
 
   constructor(space: Space) {
     this.all = [
-      this.#refused,
+      this.#notStored,
       single(
         {
           name: 'tollgate_store_free_bytes',
@@ -34,6 +34,6 @@ export class StorageMetrics {
   }
 
   notStored(what: 'response' | 'batch', reason: 'quota' | 'space'): void {
-    this.#refused.add([what, reason]);
+    this.#notStored.add([what, reason]);
   }
 }

@@ -1,8 +1,9 @@
-import { single } from './gauge.ts';
 import { Histogram } from './histogram.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const NO_LABELS: readonly string[] = [];
 const COMMIT_WRITES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
 export type StoreSources = {
@@ -62,5 +63,3 @@ export class StoreMetrics {
     this.#writes.observe(NO_LABELS, writes);
   }
 }
-
-const NO_LABELS: readonly string[] = [];

@@ -1,5 +1,5 @@
-import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
+import { single } from './read-metric.ts';
 
 /** The disk space of uploads whose requests are not answered yet. */
 export const uploadMetric = (usedBytes: () => number): Metric =>

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test';
-import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { RefusalRecorder } from './refusal-recorder.ts';
 import type { RefusalSum } from './refusal-sum.ts';
-import { remedyFor, remedyHref } from './remedies.ts';
 
 function recorder(save: (sums: readonly RefusalSum[]) => Promise<void>) {
   return new RefusalRecorder({ store: { saveRefusals: save }, now: () => 7_200_000, onFailure: () => {} });
@@ -37,20 +35,4 @@ test('sums that the store did not take are written with the next flush', async (
   refusals.add({ errorCode: 'unknown_model', accountId: 'a' });
   await refusals.flush();
   expect(saved).toMatchObject([{ cause: 'unknown_model', count: 2 }]);
-});
-
-test('every refusal has a remedy and a page, and that of one account is the account', () => {
-  for (const code of Object.keys(catalogue) as ErrorCode[]) {
-    const remedy = remedyFor({ code, cause: code });
-    expect(remedy.text).toEndWith('.');
-    expect(remedyHref(remedy, { code, account: null })).toStartWith('/operator/');
-  }
-  const cap = remedyFor({ code: 'key_budget_exhausted', cause: 'key-cap-reached' });
-  expect(remedyHref(cap, { code: 'key_budget_exhausted', account: 'acct_1' })).toBe(
-    '/operator/accounts/acct_1',
-  );
-  const budget = remedyFor({ code: 'key_budget_exhausted', cause: 'budget-reached' });
-  expect(remedyHref(budget, { code: 'key_budget_exhausted', account: 'acct_1' })).toBe(
-    '/operator/budgets?account=acct_1',
-  );
 });

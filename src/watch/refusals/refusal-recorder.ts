@@ -1,4 +1,5 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
+import { DelayedWrite } from '../../base/lib/delayed-write.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
@@ -31,8 +32,7 @@ export class RefusalRecorder {
   #part: number;
   #sums = new Map<string, RefusalSum>();
   #changed = new Set<RefusalSum>();
-  #timer: Timer | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #writes = new DelayedWrite(() => this.#write(), FLUSH_MS);
 
   constructor(parts: RefusalRecorderParts) {
     this.#parts = parts;
@@ -57,18 +57,12 @@ export class RefusalRecorder {
     sum.count++;
     sum.lastAt = Math.max(sum.lastAt, at);
     this.#changed.add(sum);
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+    this.#writes.schedule();
   }
 
   /** Writes the sums that have grown. Sums that a store does not take are written with the next flush. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#writing;
-    this.#writing = this.#write().finally(() => {
-      this.#writing = undefined;
-    });
-    await this.#writing;
+  flush(): Promise<void> {
+    return this.#writes.flush();
   }
 
   async #write(): Promise<void> {
@@ -80,7 +74,7 @@ export class RefusalRecorder {
     } catch (error) {
       for (const sum of sums) this.#changed.add(sum);
       this.#parts.onFailure(error);
-      this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+      this.#writes.schedule();
     }
   }
 

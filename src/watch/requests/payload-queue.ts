@@ -7,11 +7,10 @@ import type { RedactionThread } from './redaction-thread.ts';
 const FLUSH_MS = 1_000;
 
 /**
- * The most contents that wait when one is added.
- * Further ones are dropped. Items leave places for requests.
+ * The most contents that wait. Further ones are dropped. The smaller bound of items leaves room for requests.
  */
-const maxWaiting = { request: 64, item: 32 } as const;
-/** As many contents are written at once. Fewer are written after a while. */
+const MAX_WAITING = { request: 64, item: 32 } as const;
+/** This many contents are written at once. Fewer are written after a while. */
 const FULL_WRITE = 32;
 
 /** The content of a request that has ended. */
@@ -43,8 +42,8 @@ export class PayloadQueue {
   }
 
   /** Adds the content of a request, or of an item of a batch. */
-  add(content: EndedContent, kind: keyof typeof maxWaiting): void {
-    if (this.#waiting.length >= maxWaiting[kind]) {
+  add(content: EndedContent, kind: keyof typeof MAX_WAITING): void {
+    if (this.#waiting.length >= MAX_WAITING[kind]) {
       this.dropped++;
       return;
     }

@@ -23,7 +23,7 @@ export interface PayloadStore {
   payloadAccounts(): Promise<string[]>;
   setPayloadLogging(accountId: string, isOn: boolean): Promise<void>;
   /**
-   * Adds content. Of an account with more than `mostEach` contents, the oldest are removed in the same write.
+   * Adds content. If an account then has more than `mostEach` contents, the same write removes the oldest.
    */
   addPayloads(payloads: readonly Payload[], mostEach: number): Promise<void>;
   findPayload(accountId: string, requestId: string): Promise<Payload | undefined>;

@@ -63,10 +63,11 @@ export class RequestBook {
 
   async #findPosition(id: string): Promise<RecordPosition | undefined> {
     const now = this.#parts.now();
-    const arrived = Math.max(timeOfId(id) - CLOCK_SLIP_MS, now - this.#parts.keptMs());
-    let from = arrived;
+    const arrivedAt = Math.max(timeOfId(id) - CLOCK_SLIP_MS, now - this.#parts.keptMs());
+    let from = arrivedAt;
     for (let step = 0; from <= now; step++) {
-      const until = step < WINDOWS_MS.length ? arrived + WINDOWS_MS[step]! : from + NEXT_WINDOW_MS;
+      const windowMs = WINDOWS_MS[step];
+      const until = windowMs === undefined ? from + NEXT_WINDOW_MS : arrivedAt + windowMs;
       const position = await this.#findWithin(id, from, until);
       if (position) return position;
       from = until;
@@ -103,7 +104,8 @@ export class RequestBook {
 function positionIn(group: KeptGroup, member: string): RecordPosition | undefined {
   if (!group.lines.includes(member)) return undefined;
   const lines = group.lines.split('\n');
-  const index = lines.findIndex((line) => line.includes(member));
-  const record = JSON.parse(lines[index]!) as RequestRecord;
-  return { group, record, earlier: lines.slice(0, index).join('\n') };
+  for (const [index, line] of lines.entries())
+    if (line.includes(member))
+      return { group, record: JSON.parse(line) as RequestRecord, earlier: lines.slice(0, index).join('\n') };
+  return undefined;
 }

@@ -9,7 +9,7 @@ export const MAX_WAITING = 4_096;
 /** The most characters that wait. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 /** The most records that are kept of an account. */
-export const MAX_KEPT_EACH = 100_000;
+const MAX_KEPT_EACH = 100_000;
 
 /**
  * Requests that ended this long after their id was made are grouped apart, so that the ids of a group are
@@ -81,12 +81,12 @@ export class RequestRecorder {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#writing || this.#waiting.length === 0) return;
-    const taken = this.#waiting.splice(0, RECORDS_AT_A_TIME);
+    const records = this.#waiting.splice(0, RECORDS_AT_A_TIME);
     this.#length = this.#waiting.reduce((sum, { line }) => sum + line.length, 0);
     this.#writing = this.#parts.store
-      .addRequests(groupsOf(taken, this.#parts.now()), MAX_KEPT_EACH)
+      .addRequests(groupsOf(records, this.#parts.now()), MAX_KEPT_EACH)
       .catch((error: unknown) => {
-        this.dropped += taken.length;
+        this.dropped += records.length;
         this.#parts.onFailure(error);
       })
       .finally(() => {

@@ -36,8 +36,8 @@ export type RequestSweep = { endedBefore: number; limit: number; keptMs?: number
 /** Keeps the records of requests. */
 export interface RequestStore {
   /**
-   * Adds groups in one write. Of an account with more than `mostEach` records, the oldest groups
-   * are removed in the same write.
+   * Adds groups in one write. If an account then has more than `mostEach` records, the same write removes its
+   * oldest groups.
    */
   addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void>;
   /** Returns groups, the latest first. */

@@ -1,3 +1,4 @@
+import { DelayedWrite } from '../../base/lib/delayed-write.ts';
 import { MAX_USERS_A_DAY, type RequestSum, type UsageStore } from './usage-store.ts';
 
 /** The time for which sums wait, so that many requests share a row. */
@@ -22,8 +23,7 @@ export class RequestTally {
   lost = 0;
   readonly #parts: TallyParts;
   #waiting = new Map<string, RequestSum>();
-  #timer: Timer | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #writes = new DelayedWrite(() => this.#write(), FLUSH_MS);
 
   constructor(parts: TallyParts) {
     this.#parts = parts;
@@ -35,10 +35,8 @@ export class RequestTally {
   }
 
   /** Writes the sums that wait. */
-  async flush(): Promise<void> {
-    await this.#writing;
-    this.#write();
-    await this.#writing;
+  flush(): Promise<void> {
+    return this.#writes.flush();
   }
 
   #addTo(sum: RequestSum, maxWaiting = MAX_WAITING): boolean {
@@ -47,26 +45,20 @@ export class RequestTally {
     if (total) addFigures(total, sum);
     else if (this.#waiting.size < maxWaiting) this.#waiting.set(name, { ...sum });
     else return false;
-    this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+    this.#writes.schedule();
     return true;
   }
 
-  #write(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#writing || this.#waiting.size === 0) return;
+  async #write(): Promise<void> {
     const sums = [...this.#waiting.values()];
+    if (sums.length === 0) return;
     this.#waiting = new Map();
-    this.#writing = this.#parts.store
-      .addRequestSums(sums, MAX_USERS_A_DAY)
-      .catch((error: unknown) => {
-        this.lost += sums.length;
-        this.#parts.onFailure(error);
-      })
-      .finally(() => {
-        this.#writing = undefined;
-        if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
-      });
+    try {
+      await this.#parts.store.addRequestSums(sums, MAX_USERS_A_DAY);
+    } catch (error) {
+      this.lost += sums.length;
+      this.#parts.onFailure(error);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { operationOf, providerNameOf } from './gen-ai-values.ts';
 import type { AttributeRow, GenAiRow } from './request-attributes.ts';
 
 /** A call with its number among the request's calls, and with the route of the request. */
-export type SpannedAttempt = { attempt: AttemptSpan; index: number; route: string };
+export type AttemptFacts = { attempt: AttemptSpan; index: number; route: string };
 
 /** The outcomes that say that an attempt failed. A canceled one says nothing about its provider. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'timeout', 'key-refused']);
@@ -35,13 +35,13 @@ function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
 }
 
 /** The attributes of an attempt's span that the GenAI conventions name. */
-export const attemptGenAi: readonly GenAiRow<SpannedAttempt>[] = [
+export const attemptGenAi: readonly GenAiRow<AttemptFacts>[] = [
   { fact: 'operation', repeats: ({ route }) => operationOf(route) },
   { fact: 'provider', repeats: ({ attempt }) => providerNameOf(attempt.provider.id) },
   { fact: 'requestModel', repeats: ({ attempt }) => attempt.model },
 ];
 
-export const attemptRows: readonly AttributeRow<SpannedAttempt>[] = [
+export const attemptRows: readonly AttributeRow<AttemptFacts>[] = [
   { name: 'http.request.method', repeats: () => 'POST' },
   { name: 'server.address', repeats: ({ attempt }) => serverOf(attempt).address },
   { name: 'server.port', repeats: ({ attempt }) => serverOf(attempt).port },

@@ -18,7 +18,7 @@ export function attributeName(name: string): Uint8Array {
   return scratch.copy();
 }
 
-/** Writes an attribute as a field of its message. All lengths are known before, so that nothing is moved. */
+/** Writes an attribute as a field of its message. All lengths are known beforehand, so no bytes are moved. */
 export function writeAttribute(
   writer: ProtobufWriter,
   field: number,
@@ -48,17 +48,17 @@ export function writeAttribute(
 
 type NamedList = { field: number; name: Uint8Array; texts: readonly ReturnType<typeof encodeText>[] };
 
-const sized = (length: number): number => TAG + varintLength(length) + length;
+const fieldLength = (length: number): number => TAG + varintLength(length) + length;
 
 /** Writes a list as an array of values. Each text is a field of its value, which is an item of the array. */
 function writeList(writer: ProtobufWriter, { field, name, texts }: NamedList): void {
-  const itemsLength = texts.reduce((sum, { length }) => sum + sized(sized(length)), 0);
-  begin(writer, { field, name, length: sized(itemsLength) });
+  const itemsLength = texts.reduce((sum, { length }) => sum + fieldLength(fieldLength(length)), 0);
+  begin(writer, { field, name, length: fieldLength(itemsLength) });
   writer.tag(kind.array, LENGTH);
   writer.varint(itemsLength);
   for (const text of texts) {
     writer.tag(otlp.array.values, LENGTH);
-    writer.varint(sized(text.length));
+    writer.varint(fieldLength(text.length));
     writer.tag(kind.string, LENGTH);
     writer.varint(text.length);
     writer.text(text);

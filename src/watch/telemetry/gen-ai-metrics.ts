@@ -1,31 +1,30 @@
 import type { AttributeValue } from './attributes.ts';
 import { operationOf, providerNameOf } from './gen-ai-values.ts';
 
-/** A metric of the GenAI conventions that a histogram of requests has the values of. */
-export type GenAiMetric = { of: string; name: string; description: string; unit: string };
+/** A metric of the GenAI conventions. `histogram` is the gateway's own histogram with its values. */
+type GenAiMetric = { histogram: string; name: string; description: string; unit: string };
 
-/** The metrics of the GenAI conventions, by the gateway's own histogram. */
 export const genAiMetrics: readonly GenAiMetric[] = [
   {
-    of: 'tollgate_request_duration_seconds',
+    histogram: 'tollgate_request_duration_seconds',
     name: 'gen_ai.server.request.duration',
     description: 'Time from the arrival of a request to the end of its answer.',
     unit: 's',
   },
   {
-    of: 'tollgate_time_to_first_token_seconds',
+    histogram: 'tollgate_time_to_first_token_seconds',
     name: 'gen_ai.server.time_to_first_token',
     description: 'Time from the arrival of a streamed request to the first part of its answer.',
     unit: 's',
   },
   {
-    of: 'tollgate_upstream_duration_seconds',
+    histogram: 'tollgate_upstream_duration_seconds',
     name: 'gen_ai.client.operation.duration',
     description: 'Time from the start of a call to a provider to the end of its answer.',
     unit: 's',
   },
   {
-    of: 'tollgate_request_tokens',
+    histogram: 'tollgate_request_tokens',
     name: 'gen_ai.client.token.usage',
     description: 'Tokens of a request, by type.',
     unit: '{token}',

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { FamilyReading } from '../observability/metric.ts';
 import { Envelope } from './envelope.ts';
@@ -16,7 +17,7 @@ export class MetricExporter {
   readonly #parts: MetricExporterParts;
   readonly #envelope: Envelope;
   readonly #timer: Timer;
-  #sending: Promise<void> | undefined;
+  readonly #sending = new SingleFlight();
 
   constructor(parts: MetricExporterParts) {
     this.#parts = parts;
@@ -28,18 +29,16 @@ export class MetricExporter {
   /** Exports the current values, unless an export is under way: later values include earlier ones. */
   export(): Promise<void> {
     const { settings, sender, read } = this.#parts;
-    if (this.#sending) return this.#sending;
-    const body = this.#envelope.seal((writer) => writeMetrics(writer, read(), settings.genAiNames));
-    this.#sending = sender.send(body, 1).finally(() => {
-      this.#sending = undefined;
+    return this.#sending.run(() => {
+      const body = this.#envelope.seal((writer) => writeMetrics(writer, read(), settings.genAiNames));
+      return sender.send(body, 1);
     });
-    return this.#sending;
   }
 
   /** Exports the last values. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#sending;
+    await this.#sending.ended();
     await this.export();
   }
 }

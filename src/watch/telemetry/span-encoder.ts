@@ -1,6 +1,6 @@
 import type { RequestTrace, TimedSpan } from '../../base/tracing/request-trace.ts';
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
-import { attemptGenAi, attemptRows, hasFailed, type SpannedAttempt } from './attempt-attributes.ts';
+import { type AttemptFacts, attemptGenAi, attemptRows, hasFailed } from './attempt-attributes.ts';
 import { AttributeTable } from './attribute-table.ts';
 import { attributeName, writeAttribute } from './attributes.ts';
 import type { FinishedRequest } from './finished-request.ts';
@@ -71,7 +71,7 @@ const SETTLEMENT_OUTCOME = attributeName('tollgate.settlement.outcome');
 export class SpanEncoder {
   readonly #plain = new AttributeTable(requestRows);
   readonly #asking: AttributeTable<FinishedRequest>;
-  readonly #attempt: AttributeTable<SpannedAttempt>;
+  readonly #attempt: AttributeTable<AttemptFacts>;
 
   constructor(names: TelemetrySettings['genAiNames']) {
     this.#asking = new AttributeTable([...requestRows, ...namedRows(genAiRows, names)]);

@@ -1,7 +1,7 @@
 import type { RelayedSignal } from '../../settings/config/telemetry-settings.ts';
 import { Counter } from '../observability/counter.ts';
-import { Gauge } from '../observability/gauge.ts';
 import type { Metric } from '../observability/metric.ts';
+import { ReadMetric } from '../observability/read-metric.ts';
 
 /** A kind of export. The kinds of clients are exports that are passed on. */
 export type TelemetrySignal = 'traces' | 'metrics' | `client_${RelayedSignal}`;
@@ -22,14 +22,14 @@ export class TelemetryMetrics {
     labels: ['signal', 'reason'],
   });
   readonly all: readonly Metric[];
-  /** Returns the number of requests whose trace waits. It is undefined while no traces are exported. */
+  /** Returns the number of requests whose trace waits. Undefined while no traces are exported. */
   waiting: (() => number) | undefined;
 
   constructor() {
     this.all = [
       this.#exported,
       this.#dropped,
-      new Gauge(
+      new ReadMetric(
         {
           name: 'tollgate_telemetry_queue_length',
           help: 'Requests whose trace waits for its export.',

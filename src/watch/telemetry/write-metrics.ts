@@ -64,7 +64,7 @@ function genAiMetricsOf(
 ): WrittenMetric[] {
   const providerAttributes = genAiNamesOf(names, 'provider');
   return genAiMetrics
-    .filter(({ of }) => of === family.name)
+    .filter(({ histogram }) => histogram === family.name)
     .map(({ name, description, unit }) => ({
       name,
       help: description,

@@ -66,8 +66,8 @@ function freeSpan({ from, to, isBroad = false, now }: SpanQuestion): TrafficSpan
   const spans = intervals
     .filter(({ name }) => !isBroad || to - from <= (broadIntervals[name] ?? 0))
     .map((interval) => spanOf({ from, to }, interval));
-  const chosen = spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
-  return countOf(chosen) > MAX_NAMED ? { param: 'to', message: 'to is too far ahead.' } : chosen;
+  const span = spans.find((each) => isKept(each, now) && countOf(each) <= MAX_FREE) ?? spans.at(-1)!;
+  return countOf(span) > MAX_NAMED ? { param: 'to', message: 'to is too far ahead.' } : span;
 }
 
 type NamedQuestion = Pick<SpanQuestion, 'from' | 'to' | 'now'> & { interval: NamedInterval };

@@ -10,8 +10,7 @@ const MIN_MS = 0.1;
 /** The bound above which a duration is in the last bucket. */
 const MAX_MS = DAY_MS;
 
-export const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
-export type LatencyPercentiles = Record<keyof typeof percentileRanks, number | null>;
+export type LatencyPercentiles = Record<'p50' | 'p95' | 'p99', number | null>;
 
 const bucketOf = (ms: number): number =>
   ms > MIN_MS ? 1 + Math.floor(Math.log(Math.min(ms, MAX_MS) / MIN_MS) / GROWTH) : 0;
@@ -25,7 +24,7 @@ export function addLatency(buckets: LatencyBuckets, ms: number): void {
   buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
 }
 
-/** Adds counts to others. */
+/** Adds the counts of `from` to those of `into`. */
 export function mergeLatencies(into: LatencyBuckets, from: LatencyBuckets): void {
   for (const [bucket, count] of from) into.set(bucket, (into.get(bucket) ?? 0) + count);
 }
@@ -46,43 +45,40 @@ const SPACE = 32;
 const ZERO = 48;
 
 /**
- * Adds the counts of a text. Several texts can be joined by spaces.
- * It is read by character, since a page reads megabytes of them.
+ * Adds the counts of texts that are joined by spaces. They are read by character, since a page reads
+ * megabytes of them.
  */
 export function addFormatted(into: LatencyBuckets, text: string): void {
-  let bucket = -1;
-  let value = -1;
+  let bucket: number | undefined;
+  let number: number | undefined;
   for (let index = 0; index <= text.length; index++) {
-    const code = index === text.length ? SPACE : text.charCodeAt(index);
-    if (code !== SPACE) {
-      value = (value < 0 ? 0 : value * 10) + (code - ZERO);
-      continue;
+    const code = index < text.length ? text.charCodeAt(index) : SPACE;
+    if (code !== SPACE) number = (number ?? 0) * 10 + (code - ZERO);
+    else if (number !== undefined) {
+      if (bucket === undefined) bucket = number;
+      else {
+        into.set(bucket, (into.get(bucket) ?? 0) + number);
+        bucket = undefined;
+      }
+      number = undefined;
     }
-    if (value < 0) continue;
-    if (bucket < 0) bucket = value;
-    else {
-      into.set(bucket, (into.get(bucket) ?? 0) + value);
-      bucket = -1;
-    }
-    value = -1;
   }
 }
 
-/** Returns the percentiles in milliseconds by nearest rank. They are null without a duration. */
+/** Returns the percentiles in milliseconds by nearest rank. `null` means that there is no duration. */
 export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
   const sorted = [...buckets].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
-  const percentile = (rank: number): number | null => {
-    let remaining = Math.max(1, Math.ceil(rank * total));
+  const percentile = (share: number): number | null => {
+    let remaining = Math.max(1, Math.ceil(share * total));
     for (const [bucket, count] of sorted) {
       remaining -= count;
-      if (remaining <= 0) return rounded(middleOf(bucket));
+      if (remaining <= 0) return roundedMs(middleOf(bucket));
     }
     return null;
   };
-  const { p50, p95, p99 } = percentileRanks;
-  return { p50: percentile(p50), p95: percentile(p95), p99: percentile(p99) };
+  return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) };
 }
 
-/** Rounds to about three digits that count, which are enough for a figure within 4 %. */
-const rounded = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);
+/** Rounds to about three significant digits, which are enough for a figure within 4 %. */
+const roundedMs = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);

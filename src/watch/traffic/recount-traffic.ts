@@ -13,7 +13,7 @@ import type { TrafficStore } from './traffic-store.ts';
 const DISORDER_MS = 60_000;
 const ROWS_AT_A_TIME = 500;
 /** No process uses this number, so that a second recount replaces the rows of the first. */
-const RECOUNTED = 0;
+const RECOUNT_PART = 0;
 
 /** The entry of a charged request. */
 type ChargedEntry = WrittenEntry & { receipt: NonNullable<WrittenEntry['receipt']> };
@@ -32,12 +32,12 @@ export async function recountTraffic(
   stores: RecountStores,
   writing: () => Promise<ReadonlySet<string>>,
 ): Promise<number> {
-  const byNode = Map.groupBy(await stores.countedRequests.listCounted(), ({ node }) => node);
-  const stillWriting = await writing();
-  let recounted = 0;
-  for (const [node, counted] of byNode)
-    if (!stillWriting.has(node)) recounted += await recountNode(stores, node, counted);
-  return recounted;
+  const notesByNode = Map.groupBy(await stores.countedRequests.listCounted(), ({ node }) => node);
+  const writingNodes = await writing();
+  let count = 0;
+  for (const [node, counted] of notesByNode)
+    if (!writingNodes.has(node)) count += await recountNode(stores, node, counted);
+  return count;
 }
 
 async function recountNode(
@@ -47,7 +47,7 @@ async function recountNode(
 ): Promise<number> {
   const countedIds = new Set(counted.flatMap(({ requestIds }) => requestIds));
   const missing = await missingEntries(countedRequests, { node, since: counted[0]!.at, known: countedIds });
-  const rows = new TrafficRows(RECOUNTED);
+  const rows = new TrafficRows(RECOUNT_PART);
   rows.add(missing.map((entry) => cellOf(entry, node)));
   for (let taken = rows.take(ROWS_AT_A_TIME); taken.length > 0; taken = rows.take(ROWS_AT_A_TIME))
     await traffic.saveTraffic(taken);
@@ -57,7 +57,7 @@ async function recountNode(
 
 /** Requests that were settled before the first note may have been counted before it. */
 async function missingEntries(
-  store: Pick<CountedRequestStore, 'entriesBefore'>,
+  store: CountedRequestStore,
   { node, since, known }: { node: string; since: number; known: ReadonlySet<string> },
 ): Promise<ChargedEntry[]> {
   const missing: ChargedEntry[] = [];

@@ -34,6 +34,6 @@ function routeOf(
   const routes: readonly CostedRoute[] | undefined =
     servedModel === undefined ? undefined : catalog.find(servedModel)?.model.routes;
   const upstreamModel = calls?.at(-1)?.model;
-  const ofProvider = routes?.filter((route) => route.provider === provider);
-  return ofProvider?.find(({ model }) => model === upstreamModel) ?? ofProvider?.[0];
+  const providerRoutes = routes?.filter((route) => route.provider === provider);
+  return providerRoutes?.find(({ model }) => model === upstreamModel) ?? providerRoutes?.[0];
 }

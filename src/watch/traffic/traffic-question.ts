@@ -8,7 +8,7 @@ export type TrafficQuestion = {
   cut: TrafficCut;
   from: number;
   to: number;
-  /** The number of steps of an interval. Null if the whole span is one interval. */
+  /** The number of steps of an interval. `null` means that the whole span is one interval. */
   every: number | null;
   groupBy: TrafficColumn | null;
   /**

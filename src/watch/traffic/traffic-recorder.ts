@@ -1,3 +1,4 @@
+import { DelayedWrite } from '../../base/lib/delayed-write.ts';
 import type { CountedRequestStore } from './counted-request-store.ts';
 import type { MilestoneStore } from './milestone-store.ts';
 import { type CountedExchange, type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
@@ -30,13 +31,12 @@ export class TrafficRecorder {
   readonly #parts: TrafficRecorderParts;
   readonly #fold: TrafficFold;
   readonly #rows: TrafficRows;
-  /** The notes of the next write, by node. */
-  #counted = new Map<string, string[]>();
+  /** The ids of counted requests that the next write notes, by node. */
+  #countedIds = new Map<string, string[]>();
   #forgottenAt = 0;
-  #timer: Timer | undefined;
-  #writing: Promise<void> | undefined;
-  /** The note of the first answer of a provider that this process saw. */
-  #answered: Promise<void> | undefined;
+  readonly #writes = new DelayedWrite(() => this.#write(), FLUSH_MS);
+  /** The write of the milestone, which the first answer of a provider starts. */
+  #answerNote: Promise<void> | undefined;
 
   constructor(parts: TrafficRecorderParts) {
     this.#parts = parts;
@@ -52,14 +52,14 @@ export class TrafficRecorder {
   /** Counts a request that has ended. */
   add(exchange: CountedExchange, durationMs: number): void {
     this.#fold.add(exchange, durationMs);
-    if (this.#answered === undefined && isAnswer(exchange)) this.#answered = this.#noteAnswer();
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+    if (this.#answerNote === undefined && isAnswer(exchange)) this.#answerNote = this.#noteAnswer();
+    this.#writes.schedule();
   }
 
   /** Counts only a request's calls to providers. */
   addCalls(exchange: CountedExchange): void {
     this.#fold.addCalls(exchange);
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+    this.#writes.schedule();
   }
 
   /** Notes the start of this process, so that a crash before its first write is noticed. */
@@ -72,27 +72,21 @@ export class TrafficRecorder {
   /** Writes what was counted, and notes that nothing is missing. */
   async end(): Promise<void> {
     await this.flush();
-    await this.#answered;
+    await this.#answerNote;
     if (this.#rows.waiting === 0)
       await this.#parts.stores.countedRequests.forgetCounted(this.nodeId()).catch(this.#parts.onFailure);
   }
 
   /** Writes the counted sums. Sums that a store does not take are written with the next flush. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#writing;
-    this.#writing = this.#write().finally(() => {
-      this.#writing = undefined;
-    });
-    await this.#writing;
+  flush(): Promise<void> {
+    return this.#writes.flush();
   }
 
   async #noteAnswer(): Promise<void> {
     try {
       await this.#parts.stores.milestones.noteMilestone('answer', this.#parts.now());
     } catch (error) {
-      this.#answered = undefined;
+      this.#answerNote = undefined;
       this.#parts.onFailure(error);
     }
   }
@@ -118,8 +112,8 @@ export class TrafficRecorder {
    */
   async #save(rows: TrafficRow[]): Promise<boolean> {
     const { stores, now, onFailure } = this.#parts;
-    const counted = this.#rows.waiting === 0 ? this.#counted : new Map<string, string[]>();
-    if (counted === this.#counted) this.#counted = new Map();
+    const counted = this.#rows.waiting === 0 ? this.#countedIds : new Map<string, string[]>();
+    if (counted === this.#countedIds) this.#countedIds = new Map();
     const at = now();
     const notes = Array.from(counted, ([node, requestIds]) => ({ node, at, requestIds }));
     try {
@@ -129,7 +123,7 @@ export class TrafficRecorder {
       this.#rows.keep(rows);
       for (const [node, ids] of counted) this.#note(node, ids);
       onFailure(error);
-      this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+      this.#writes.schedule();
       return false;
     }
   }
@@ -140,9 +134,9 @@ export class TrafficRecorder {
   }
 
   #note(node: string, requestIds: readonly string[]): void {
-    const ids = this.#counted.get(node);
+    const ids = this.#countedIds.get(node);
     if (ids) ids.push(...requestIds);
-    else this.#counted.set(node, [...requestIds]);
+    else this.#countedIds.set(node, [...requestIds]);
   }
 }
 

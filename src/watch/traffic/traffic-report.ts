@@ -19,7 +19,7 @@ export type TrafficInquiry = Omit<SpanQuestion, 'now' | 'isBroad'> & {
 export type Traffic = TrafficSpan & ArrangedTraffic;
 
 /** The most groups of an answer. All other groups are summed. */
-export const MAX_GROUPS = 100;
+const MAX_GROUPS = 100;
 /** The most points of an answer with groups. An answer with more intervals has fewer groups. */
 const MAX_POINTS = 30_000;
 /** Columns that can have very many values. Only their busiest groups are read. */

@@ -19,9 +19,9 @@ const steps = keysOf(cutsOf);
  * The most rows that are remembered.
  * Beyond that, they are forgotten, and later requests make rows with another part.
  */
-export const MAX_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 /** The most rows that wait for a store which takes none. Further requests are not counted. */
-export const MAX_WAITING = 200_000;
+const MAX_WAITING = 200_000;
 
 /**
  * The rows of this process for the current minute, hour and day. Each has all that was counted since the

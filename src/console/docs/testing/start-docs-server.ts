@@ -24,7 +24,11 @@ async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot>
   const file = join(directory, 'tollgate.yaml');
   writeFileSync(file, yaml);
   const simulator = isSimulated ? { url: 'http://127.0.0.1:9', apiKey: 'key' } : null;
-  const around = { spoken: new Set(['openai-chat' as const]), simulatorFor: () => simulator, generation: 1 };
+  const around = {
+    supportedWires: new Set(['openai-chat' as const]),
+    simulatorFor: () => simulator,
+    generation: 1,
+  };
   const read = await readSnapshot({ file, environment: {}, overrides: {} }, around);
   rmSync(directory, { recursive: true });
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryDirectory } from '../../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from '../testing/run-captured.ts';
 import { idsIn, readSdkModels } from './sdk-models.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-sdks-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 function write(path: string, text: string): string {
   const file = join(directory, path);

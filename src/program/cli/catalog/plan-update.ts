@@ -17,7 +17,7 @@ export type PriceUpdate = {
   models: Set<string>;
   /** The names in the file that no model has. */
   skipped: string[];
-  /** The time of issue to write. `undefined` means that it stays as it is. */
+  /** The time of issue to write. Undefined if it stays as it is. */
   issuedAt: string | undefined;
 };
 

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from '../testing/run-captured.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-price-report-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 function write(name: string, text: string): string {
   const file = join(directory, name);
@@ -127,7 +127,7 @@ test('catalog update accepts a signed file with its conditions, and refuses an o
     [signedFile('undated.yaml', 'prices: { one: { input: 1, output: 1 } }\n'), 'has no issued_at'],
   ];
   write('changed.yaml.sig', readFileSync(`${given}.sig`, 'utf8'));
-  refused.push([write('changed.yaml', prices('2026-11-20T08:00:00Z', 7)), 'is no signature of']);
+  refused.push([write('changed.yaml', prices('2026-11-20T08:00:00Z', 7)), 'is not a signature of']);
   for (const [other, message] of refused) {
     const { code: failed, remarked } = await update(other, file);
     expect([failed, remarked]).toEqual([1, expect.stringContaining(message)]);
@@ -178,7 +178,7 @@ test('an endless answer is refused, and so is a signature by another key', async
   const file = write('refusing.yaml', config(`  price_keys: ["${key}"]\n`));
   const at = (path: string) => update(`http://127.0.0.1:${server.port}/${path}`, file);
   expect((await at('endless')).remarked).toContain('has more than 5 MB');
-  expect((await at('prices')).remarked).toContain('is no signature of');
+  expect((await at('prices')).remarked).toContain('is not a signature of');
   expect(readFileSync(file, 'utf8')).not.toContain('prices_issued_at');
 });
 

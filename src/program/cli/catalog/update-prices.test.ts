@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from '../testing/run-captured.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-prices-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const { directory, remove } = temporaryDirectory();
+afterAll(remove);
 
 const ours = `# ours
 brand: svc

@@ -12,7 +12,7 @@ import { postgresFindings } from './postgres-findings.ts';
 import { withConnection } from './with-connection.ts';
 
 /** A process has one connection for notices and one for the health probe. */
-const BESIDE_POOL = 2;
+const CONNECTIONS_OUTSIDE_POOL = 2;
 
 /**
  * Signs in to the database of the configuration and examines it.
@@ -36,7 +36,7 @@ function examine({ store, server }: Config, databaseUrl: string): Promise<Findin
     const use = {
       place: target.hosts.map(placeOf).join(', '),
       workers: server.workers,
-      connectionsOfProcess: store.connections + BESIDE_POOL,
+      connectionsOfProcess: store.connections + CONNECTIONS_OUTSIDE_POOL,
       hasListenUrl: store.listen_url !== null,
       newestMigration: Math.max(...migrations.map(({ number }) => number)),
     };

@@ -4,11 +4,11 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../../settings/hosts/simulator-provider.ts';
 import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
 import type { Check, Settings } from './check.ts';
-import { type ConnectProblem, canConnect, endpointOf } from './connect.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import { asMend } from './finding-text.ts';
+import { asRemedy } from './finding-text.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { settingsOf } from './settings-of.ts';
+import { type ConnectProblem, endpointOf, tryConnection } from './try-connection.ts';
 
 const CHECK = 'providers';
 
@@ -31,17 +31,17 @@ async function checkReach(provider: Provider): Promise<Finding[]> {
   if (endpoint === undefined) {
     return [fail(CHECK, `the base_url of ${provider.id} is not a URL`, 'correct base_url')];
   }
-  const problem = await canConnect(endpoint);
+  const problem = await tryConnection(endpoint);
   const place = `${provider.id} at ${endpoint.host}:${endpoint.port}`;
   const reach =
     problem === undefined
       ? ok(CHECK, `${place} is reachable`)
-      : fail(CHECK, `${place} cannot be reached: ${problem.reason}`, mendOf(problem));
+      : fail(CHECK, `${place} cannot be reached: ${problem.reason}`, remedyOf(problem));
   return hasCredentials(provider) ? [reach] : [reach, missingKeyFinding(provider, endpoint.host)];
 }
 
-const mendOf = ({ isOfCertificate }: ConnectProblem): string =>
-  isOfCertificate ? asMend(faultRemedies.certificate) : 'correct base_url, or start the provider';
+const remedyOf = ({ isOfCertificate }: ConnectProblem): string =>
+  isOfCertificate ? asRemedy(faultRemedies.certificate) : 'correct base_url, or start the provider';
 
 /** Local servers often need no key. Remote providers almost always need one. */
 function missingKeyFinding({ id }: Provider, host: string): Finding {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOfError } from '../../../base/lib/message-of-error.ts';
 import { DATABASE_FILE } from '../../../store/sqlite/data-directory.ts';
@@ -26,20 +26,22 @@ export const checkStore: Check = async (input) => {
 
 function checkSqlite(directory: string): Finding {
   const path = join(directory, DATABASE_FILE);
-  if (!existsSync(path)) return ok(CHECK, 'the first start will create the embedded store');
-  if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
   try {
-    const isRead = statSync(path).size <= MAX_READ_BYTES;
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (!file) return ok(CHECK, 'the first start will create the embedded store');
+    if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
+    const isSmall = file.size <= MAX_READ_BYTES;
     withSqliteProblems(path, () => {
-      if (isRead) readAll(path);
+      if (isSmall) readAll(path);
       else readBeginning(path);
       checkSchema(path);
     });
-    const extent = isRead ? ' and is intact' : '; the file is too large for a complete check';
+    const extent = isSmall ? ' and is intact' : '; the file is too large for a complete check';
     return ok(CHECK, `${path} opens${extent}`);
   } catch (error) {
     if (error instanceof StoreProblem) return fail(CHECK, error.message, error.hint);
-    return fail(CHECK, `${path} cannot be read: ${messageOfError(error)}`, 'restore it from a backup');
+    const hint = 'give the user that runs the server access to it, or restore it from a backup';
+    return fail(CHECK, `${path} cannot be read: ${messageOfError(error)}`, hint);
   }
 }
 
@@ -56,7 +58,7 @@ function readBeginning(path: string): void {
   database.query('SELECT count(*) FROM sqlite_schema').get();
 }
 
-/** A newer version may have written the file. */
+/** Refuses a file that a newer version has written. */
 function checkSchema(path: string): void {
   const connection = new SqliteConnection(path, { isReadOnly: true });
   try {

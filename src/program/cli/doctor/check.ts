@@ -10,7 +10,7 @@ export type Settings = Pick<Snapshot, 'providers'> & { catalog: readonly Catalog
 export type DoctorInput = {
   config: Config;
   environment: Terminal['environment'];
-  /** The settings that a running server uses. It is undefined if they are built from the configuration. */
+  /** The settings that a running server uses. Undefined if they are built from the configuration. */
   running?: Settings;
 };
 

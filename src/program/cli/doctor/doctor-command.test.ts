@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
@@ -48,6 +48,14 @@ test('runs all checks without a server and a file, and all pass [ADM-12]', async
   ];
   expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks);
   expect(about('providers')[0]?.message).toStartWith('simulated, free of charge: all models');
+});
+
+test('a database whose place cannot be read is not a missing one', async () => {
+  const data = mkdtempSync(join(directory, 'unreadable-'));
+  // A link to itself fails for every user.
+  symlinkSync('tollgate.db', join(data, 'tollgate.db'));
+  const { about } = await examine(['--data', data, '--port', '0']);
+  expect(about('store')).toMatchObject([{ status: 'fail', message: expect.stringContaining('ELOOP') }]);
 });
 
 test('a check that fails itself is a warning among the other findings', async () => {

@@ -54,7 +54,7 @@ export async function examineRunning(
 
 /** Checks the file as the next reload would read it. */
 async function checkFile({ origin, snapshot }: RunningServer): Promise<Finding[]> {
-  const contents = await readContents({ origin, spoken: allWires });
+  const contents = await readContents({ origin, supportedWires: allWires });
   const state = origin.file === null ? 'no file; the defaults are served' : `${origin.file} is valid`;
   return configurationFindings({
     problems: 'problems' in contents ? contents.problems : [],

@@ -11,14 +11,14 @@ import {
 } from '../../../upstream/calling/provider-fault.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
 import { type Finding, fail, warn } from './finding.ts';
-import { asMend } from './finding-text.ts';
+import { asRemedy } from './finding-text.ts';
 
 const CHECK = 'live';
 
-const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
+const remediesOfFaults: Readonly<Record<FaultCause, string>> = {
   key_refused: 'replace the key, and reload or restart the server',
-  clock_skew: asMend(faultRemedies.clock_skew),
-  certificate: asMend(faultRemedies.certificate),
+  clock_skew: asRemedy(faultRemedies.clock_skew),
+  certificate: asRemedy(faultRemedies.certificate),
 };
 
 /** Returns the finding for a call without a reply. */
@@ -27,8 +27,8 @@ export function unansweredFinding({ id }: Provider, error: unknown): Finding {
     const message = `${id} has no credential, because the source ${error.source} failed: ${error.message}`;
     return fail(CHECK, message, 'correct the source, and reload or restart the server');
   }
-  const mend = isCertificateFault(error) ? faultRemedies.certificate : 'check base_url and the network';
-  return fail(CHECK, `${id} does not answer: ${reasonOf(error)}`, asMend(mend));
+  const remedy = isCertificateFault(error) ? faultRemedies.certificate : 'check base_url and the network';
+  return fail(CHECK, `${id} does not answer: ${reasonOf(error)}`, asRemedy(remedy));
 }
 
 const reasonOf = (error: unknown): string =>
@@ -48,14 +48,14 @@ export function refusedKeyFinding(provider: Provider, reply: SmallReply): Findin
   const what = fault === 'clock_skew' ? 'refuses its key or the time of signatures' : 'refuses its key';
   const message = `${provider.id} ${what} with status ${reply.status}${quoteOf(provider, reply)}`;
   const isIdentity = provider.cloud !== null && fault === 'key_refused';
-  return fail(CHECK, message, isIdentity ? mendOfIdentity(provider) : mendsOfFaults[fault]);
+  return fail(CHECK, message, isIdentity ? remedyOfIdentity(provider) : remediesOfFaults[fault]);
 }
 
 /**
  * Returns the remedy for a refused identity. Its source has given a secret, so the identity lacks a
  * permission, or belongs to another tenant or account.
  */
-function mendOfIdentity({ cloud }: Provider): string {
+function remedyOfIdentity({ cloud }: Provider): string {
   const { source } = cloud?.credential.state() ?? {};
   return `give the identity of the source ${source} the permission to call the model, or correct the source`;
 }
@@ -63,10 +63,10 @@ function mendOfIdentity({ cloud }: Provider): string {
 /** Returns the finding for a call of a model that failed for another reason than the key. */
 export function failedCallFinding(provider: Provider, model: string, reply: SmallReply): Finding {
   const message = `${provider.id} answers ${reply.status} to a call of ${model}${quoteOf(provider, reply)}`;
-  return warn(CHECK, message, mendOfStatus(reply.status));
+  return warn(CHECK, message, remedyOfStatus(reply.status));
 }
 
-const mendOfStatus = (status: number): string => {
+const remedyOfStatus = (status: number): string => {
   if (status === 402 || status === 429) return "check the account's credit and limits at the provider";
   if (status === 501) return 'use a provider that offers this kind of call, or switch it on there';
   if (status >= 500) return 'try again later';

@@ -2,5 +2,5 @@
 export const asMessage = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /** Returns a sentence as the remedy of a finding, which follows a colon. */
-export const asMend = (sentence: string): string =>
+export const asRemedy = (sentence: string): string =>
   asMessage(sentence).replace(/^./, (letter) => letter.toLowerCase());

@@ -1,8 +1,8 @@
 import { buildProviders } from '../../../settings/hosts/build-providers.ts';
+import { placeholderSimulator } from '../../../settings/hosts/simulator-provider.ts';
 import { buildSnapshot } from '../../../settings/snapshot/build-snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
 import { CredentialRegistry } from '../../../upstream/credentials/credential-registry.ts';
-import { markedSimulator } from '../marked-simulator.ts';
 import type { DoctorInput, Settings } from './check.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function settingsOf({ config, environment, running }: DoctorInput):
   if (running !== undefined) return running;
   const around = {
     environment,
-    simulator: markedSimulator(config),
-    spoken: new Set(wires),
+    simulator: placeholderSimulator(config),
+    supportedWires: new Set(wires),
     generation: 0,
     credentialOf: new CredentialRegistry().of,
   };

@@ -8,22 +8,37 @@ import { serverAccess } from '../server-access.ts';
 const RECORD_WAIT_MS = 8_000;
 const POLL_MS = 200;
 
+/** The server's record of a request. `null` means that the server has no such record. */
+export type TestedRecord = {
+  served_model: string | null;
+  provider: string | null;
+  /** The provider's name for the model. */
+  provider_model: string | null;
+  provider_error: string | null;
+  attempts: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  microcredits: number | null;
+  cost_usd: number | null;
+};
+
 /** Reads what the server has recorded of a request: the models, the tokens and the cost. */
 export async function readRecord(
   invocation: Invocation,
   { request_id, status }: { request_id: string | null; status: number },
-) {
+): Promise<TestedRecord> {
   const access = serverAccess(invocation);
   const params = { id: request_id ?? '' };
-  // A request whose key is refused belongs to no account and is not recorded.
-  const isRecorded = request_id !== null && status !== 401;
-  const request = isRecorded
-    ? await whenWritten(() => askAdmin(access, 'GET /requests/{id}', { params }))
-    : undefined;
+  const until = Date.now() + RECORD_WAIT_MS;
   // A failed request costs nothing and has no entry.
   const entry =
-    isRecorded && status === 200
-      ? await whenWritten(() => askAdmin(access, 'GET /ledger/entries/{id}', { params }))
+    request_id !== null && status === 200
+      ? await untilWritten(() => askAdmin(access, 'GET /ledger/entries/{id}', { params }), until)
+      : undefined;
+  // A request whose key is refused belongs to no account and is not recorded.
+  const request =
+    request_id !== null && status !== 401
+      ? await untilWritten(() => askAdmin(access, 'GET /requests/{id}', { params }), until)
       : undefined;
   const attempt = request?.attempts?.at(-1);
   return {
@@ -39,14 +54,13 @@ export async function readRecord(
   };
 }
 
-/** Reads a record, which is written after the answer. Returns undefined if there is none in time. */
-async function whenWritten<Row>(read: () => Promise<Row>): Promise<Row | undefined> {
-  const until = Date.now() + RECORD_WAIT_MS;
+/** Reads a record, which is written after the answer. Returns undefined if it is not written in time. */
+async function untilWritten<Row>(read: () => Promise<Row>, until: number): Promise<Row | undefined> {
   for (;;) {
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof CommandFailure) || error.status === undefined) throw error;
+      if (!(error instanceof CommandFailure) || error.status !== 404) throw error;
     }
     if (Date.now() > until) return undefined;
     await Bun.sleep(POLL_MS);

@@ -1,7 +1,7 @@
 import { runCommandLine } from '../run-command-line.ts';
 import type { Terminal } from '../terminal.ts';
 
-export type CommandOutcome = { code: number; printed: string; remarked: string };
+type CommandOutcome = { code: number; printed: string; remarked: string };
 
 /** Runs a command line in this process and captures its output, for tests. */
 export async function runCaptured(
