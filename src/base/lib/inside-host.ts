@@ -21,9 +21,9 @@ for (const [network, prefix] of [
 ] as const)
   INSIDE_IPV4.addSubnet(network, prefix);
 
-// Lists of IPv4 and IPv6 are apart, since a list of IPv6 also covers IPv4 as mapped addresses.
-// Of IPv6 only 2000::/3 is on the public internet, apart from embedded addresses. In 2001::/32 (Teredo) a
-// server decides where one leads.
+// Lists of IPv4 and IPv6 are apart, since a list of IPv6 also covers IPv4 as mapped addresses. Of IPv6 only
+// 2000::/3 is on the public internet, apart from embedded addresses. In 2001::/32 (Teredo) a server decides
+// where one leads.
 const INSIDE_IPV6 = new BlockList();
 for (const [network, prefix] of [
   ['::', 3],

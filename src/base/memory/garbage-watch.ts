@@ -1,8 +1,8 @@
 import { createResidentBytes } from './create-resident-bytes.ts';
 
 /**
- * `beside`: while requests are served, without freeing memory for the system.
- * `now`: all requests wait for it.
+ * `beside`: while requests are served, without freeing memory for the system. `now`: all requests wait for
+ * it.
  */
 export type GarbageCollection = 'beside' | 'now';
 
@@ -25,9 +25,9 @@ const LITTLE_BYTES = 16 * 1024 * 1024;
 const FURTHER_PART = 1 / 6;
 
 /**
- * Collects garbage that nothing has booked.
- * Streams and small bodies book nothing, but the data that passes through them becomes garbage. The runtime
- * lets garbage grow to the size of the live data, and an idle process keeps it for minutes.
+ * Collects garbage that nothing has booked. Streams and small bodies book nothing, but the data that passes
+ * through them becomes garbage. The runtime lets garbage grow to the size of the live data, and an idle
+ * process keeps it for minutes.
  */
 export class GarbageWatch {
   readonly #residentBytes: () => number;

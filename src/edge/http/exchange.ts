@@ -35,11 +35,11 @@ export type Exchange = {
   /** Headers for the answer, also for a refusal. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
-  /** Aborts when nobody waits for the answer any more. It is undefined if only the client waits. */
+  /** Aborts when nobody waits for the answer any more. Undefined if only the client waits. */
   patience?: AbortSignal | undefined;
-  /** The recording of the answer. It is undefined if the answer is not recorded. */
+  /** Undefined if the answer is not recorded. */
   recording?: AnswerRecording | undefined;
-  /** The trace of the request. It is undefined while no traces are exported. */
+  /** Undefined while no traces are exported. */
   trace?: RequestTrace | undefined;
   /** The account of the key. It is absent until the key is known. */
   accountId?: string;

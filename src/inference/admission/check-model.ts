@@ -1,7 +1,7 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Inference } from '../request/inference.ts';
-import { refuseUnlisted } from './model-admission.ts';
 import { refuseKind } from './refuse-kind.ts';
+import { refuseUnlisted } from './refuse-model.ts';
 import { refuseModelsBeside } from './refuse-models-beside.ts';
 
 /**

@@ -4,8 +4,8 @@ import { formatPath } from '../../base/schema/format-path.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { findModelBeside } from '../cost/find-model-beside.ts';
 import { fallbacksOf, namedByTools } from '../cost/models-beside.ts';
-import { type ModelQuestion, refuseModel } from './model-admission.ts';
-import { shownName } from './shown-name.ts';
+import { quotedName } from './quoted-name.ts';
+import { type ModelQuestion, refuseModel } from './refuse-model.ts';
 
 /**
  * Refuses a request that names a further model which the catalog lacks or the caller may not use. Fallbacks
@@ -28,5 +28,5 @@ export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): R
 const unknownModel = (name: string, param: string): Refusal =>
   new Refusal('route_not_qualified', {
     param,
-    message: `There is no model '${shownName(name)}' to consult; GET /v1/models lists the models.`,
+    message: `There is no model '${quotedName(name)}' to consult; GET /v1/models lists the models.`,
   });

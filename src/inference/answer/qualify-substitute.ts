@@ -13,9 +13,9 @@ import type { Inference } from '../request/inference.ts';
 import { estimateOf } from '../settlement/request-estimate.ts';
 
 /**
- * Fits the request to a substitute, after credit was held for the requested model.
- * The substitute may count more tokens in the prompt. The answer is then shorter, and the substitute is
- * refused if too little is left for it.
+ * Fits the request to a substitute, after credit was held for the requested model. The substitute may count
+ * more tokens in the prompt. The answer is then shorter, and the substitute is refused if too little is left
+ * for it.
  */
 export async function qualifySubstitute(
   inference: Inference,
@@ -47,7 +47,7 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   return (await fitToModel(other)) ?? limitTools(other, allowance);
 }
 
-/** The tools of a vendor are removed on the wires of others. */
+/** Limits the hosted tools, unless all wires of the substitute are of other vendors and remove them. */
 function limitTools(other: Inference, allowance: OutputAllowance): Refusal | undefined {
   const { request, entry, dialect } = other;
   if (!entry.targets.some(({ wires }) => wires.includes(dialect.wire))) return undefined;

@@ -4,7 +4,7 @@ import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BackgroundForm, BackgroundStatus } from '../../translation/contract/background-form.ts';
-import { answerPrepared } from '../gateway/gateway.ts';
+import { answerPrepared } from '../gateway/answer-inference.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BackgroundEnd, BackgroundStore } from './background-store.ts';
 import { FrameLog } from './frame-log.ts';
@@ -56,8 +56,8 @@ export class BackgroundJob {
   }
 
   /**
-   * Ends the work without an end of the response.
-   * Another process makes it again, and nothing is charged here.
+   * Ends the work without an end of the response. Another process makes it again, and nothing is charged
+   * here.
    */
   leave(reason: Error): void {
     this.#isLeft = true;
@@ -70,8 +70,8 @@ export class BackgroundJob {
   }
 
   /**
-   * Answers a prepared request, and writes its frames and its end to the store.
-   * Returns the refusal of a failed one.
+   * Answers a prepared request, and writes its frames and its end to the store. Returns the refusal of a
+   * failed one.
    */
   async run(inference: Inference): Promise<Refusal | undefined> {
     this.#inference = inference;

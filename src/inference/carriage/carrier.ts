@@ -109,8 +109,8 @@ export class Carrier {
 }
 
 /**
- * Returns the target with what it was found to refuse.
- * A strict request is sent as it is, whatever was learned.
+ * Returns the target with what it was found to refuse. A strict request is sent as it is, whatever was
+ * learned.
  */
 function withRefused(carried: CarriedRequest, target: Target, without: string | undefined): Target {
   const known = carried.learned ? carried.learned.of(target) : target.refuses;

@@ -12,8 +12,8 @@ import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
 
 /**
- * The operator consents to reserved fields for each provider.
- * A model or a host can refuse what the request requires.
+ * The operator consents to reserved fields for each provider. A model or a host can refuse what the request
+ * requires.
  */
 export function closedTo(carried: CarriedRequest, target: Target): Refusal | undefined {
   const { request, dialect } = carried;
@@ -69,8 +69,8 @@ function betterWire(carried: CarriedRequest, target: Target): Wire | undefined {
 }
 
 /**
- * Returns the wire and the codec of a translated request.
- * Returns undefined if the gateway speaks none of the target's wires.
+ * Returns the wire and the codec of a translated request. Returns undefined if the gateway speaks none of the
+ * target's wires.
  */
 export function wireOf(carried: CarriedRequest, target: Target) {
   const { dialect, services } = carried;

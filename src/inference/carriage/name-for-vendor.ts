@@ -11,8 +11,8 @@ import { namedBeside } from '../cost/models-beside.ts';
 const MEMBER = 'fallbacks';
 
 /**
- * Replaces the public names of advisors and fallbacks with the target's own.
- * A name that the target's provider knows stays.
+ * Replaces the public names of advisors and fallbacks with the target's own. A name that the target's
+ * provider knows stays.
  */
 export function nameForVendor(
   request: InferenceRequest,

@@ -36,8 +36,7 @@ const notIssued = (param: string): Refusal =>
 
 /**
  * Returns the turns without the output that the token stands for: what the vendor had written when it issued
- * the token.
- * A turn without input continued the turn before it.
+ * the token. A turn without input continued the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {
   const remaining = [...turns];

@@ -24,9 +24,9 @@ export function itemsForAnother(list: string): ForModel {
 }
 
 /**
- * Adapts an item that another model made.
- * Only its own model can read encrypted reasoning, so reasoning is dropped. The item's id is removed, since
- * the vendor would ask for the reasoning that belongs to the id of a call.
+ * Adapts an item that another model made. Only its own model can read encrypted reasoning, so reasoning is
+ * dropped. The item's id is removed, since the vendor would ask for the reasoning that belongs to the id of a
+ * call.
  */
 export function itemForAnother({ text, value }: Item): string | undefined {
   if (value.type === 'reasoning') return undefined;

@@ -15,16 +15,16 @@ type Server = Pick<CatalogEntry, 'model'>;
 type Host = Pick<Provider, 'wires' | 'quirks'>;
 
 /**
- * Hosts of these wires differ in whether `max_tokens` includes thinking.
- * Its newer name and all other wires include it.
+ * Hosts of these wires differ in whether `max_tokens` includes thinking. Its newer name and all other wires
+ * include it.
  */
 const VAGUE_WIRES = ['openai-chat', 'openai-completions'] as const;
 /** The quirks of hosts whose ceiling is known to include thinking. */
 const INCLUDING = ['max-completion-tokens-only', 'thinking-in-ceiling'] as const;
 
 /**
- * Returns the bounds of a model. `hosts`: the hosts that may answer.
- * A host that is no longer known is undefined.
+ * Returns the bounds of a model. `hosts`: the hosts that may answer. A host that is no longer known is
+ * undefined.
  */
 export const answerBounds = ({ model }: Server, hosts: readonly (Host | undefined)[]): AnswerBounds => ({
   window: model.contextWindow,

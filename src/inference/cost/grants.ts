@@ -29,8 +29,8 @@ function leastOf(group: HostedGroup): Grant {
 }
 
 /**
- * Grants as many calls as the credit pays for, the same number to each group.
- * The result is undefined if it does not pay for the least.
+ * Grants as many calls as the credit pays for, the same number to each group. The result is undefined if it
+ * does not pay for the least.
  */
 export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants | undefined {
   const least = leastGrants(groups);

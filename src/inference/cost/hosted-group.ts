@@ -19,7 +19,7 @@ export type HostedGroup = {
   /** The name under which the limit is granted. */
   key: string;
   tools: readonly VendorRunTool[];
-  /** The member that limits the calls. It is undefined if the vendor has no such member. */
+  /** The member that limits the calls. Undefined if the vendor has no such member. */
   limit: 'max_uses' | 'max_tool_calls' | undefined;
   /** The member that limits the tokens of a call. */
   tokenLimit: 'max_content_tokens' | undefined;

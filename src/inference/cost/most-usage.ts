@@ -57,8 +57,8 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
 type LaterTurns = { count: number; tokens: number; context: number; maxContext: number };
 
 /**
- * Adds up what the turns after each of `count` calls read.
- * Each reads one result more, up to `maxContext` tokens in all.
+ * Adds up what the turns after each of `count` calls read. Each reads one result more, up to `maxContext`
+ * tokens in all.
  */
 function laterTurns({ count, tokens, context, maxContext }: LaterTurns): number {
   const space = maxContext - context;

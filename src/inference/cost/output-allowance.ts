@@ -11,8 +11,8 @@ export type OutputAllowance = AnswerPlan & {
   isOpen: boolean;
   hosted: readonly HostedGroup[];
   /**
-   * Returns the output that is left for a different model with a prompt of `input` tokens.
-   * It is negative if the prompt costs more.
+   * Returns the output that is left for a different model with a prompt of `input` tokens. It is negative if
+   * the prompt costs more.
    */
   beside(input: number, entry: CatalogEntry): number;
 };

@@ -10,8 +10,8 @@ export type LimitedAnswer = {
 };
 
 /**
- * Returns the most output tokens of each answer, as bounded by the request and the model alone.
- * Returns null if neither sets a bound.
+ * Returns the most output tokens of each answer, as bounded by the request and the model alone. Returns null
+ * if neither sets a bound.
  */
 export function outputCeilingOf(
   { request, dialect }: LimitedAnswer,

@@ -23,7 +23,7 @@ export type Served = {
   served: CatalogEntry;
   /** The most tokens of one image. */
   imageTokens: number;
-  /** The provider that answered. It is undefined if it is no longer known. */
+  /** The provider that answered. Undefined if it is no longer known. */
   provider: Provider | undefined;
 };
 

@@ -7,8 +7,8 @@ import { limitHostedTools } from './limit-hosted-tools.ts';
 import { limitOutput } from './limit-output.ts';
 
 /**
- * Limits the answer and the calls of hosted tools to what the hold covers.
- * A request for which that is impossible is refused.
+ * Limits the answer and the calls of hosted tools to what the hold covers. A request for which that is
+ * impossible is refused.
  */
 export const limitToHold: Step = (inference) => {
   const { credit, hold, request, dialect, entry } = inference;

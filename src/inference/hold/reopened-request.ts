@@ -32,8 +32,8 @@ export type AdmittedRequest = {
 };
 
 /**
- * A request whose answer is read and settled by the terms of its admission.
- * It has the members that an `Inference` has after its admission, but no key, account or permit.
+ * A request whose answer is read and settled by the terms of its admission. It has the members that an
+ * `Inference` has after its admission, but no key, account or permit.
  */
 export class ReopenedRequest {
   readonly carried: CarriedRequest;

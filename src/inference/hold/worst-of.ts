@@ -26,8 +26,8 @@ const NO_EXTRAS: ExtraRates = { units: {}, factors: {} };
 export type Rated = Pick<CreditOrder, 'rates' | 'rating'>;
 
 /**
- * Computes the most that the request may cost at these rates.
- * A model without targets of its own is priced by its substitutes.
+ * Computes the most that the request may cost at these rates. A model without targets of its own is priced by
+ * its substitutes.
  */
 export function worstOf(inference: Inference, rated: Rated): MaybeLater<WorstCost> {
   const { permit, dialect, request, prompt } = inference;

@@ -7,7 +7,7 @@ import { countPrompt } from '../cost/count-prompt.ts';
 import type { Inference } from '../request/inference.ts';
 import { longerThanWindow } from './prompt-too-long.ts';
 
-/** The most tokens that an answer may have. It is undefined if the model sets no bound. */
+/** The most tokens that an answer may have. Undefined if the model sets no bound. */
 type OutputSpace = number | undefined;
 
 /** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
@@ -22,8 +22,8 @@ const MIN_SHARE_OF_REST = 0.5;
 const FRAMING_TOKENS = 32;
 
 /**
- * Sets the request's `outputSpace` to the tokens that the prompt leaves in the window.
- * Refuses a prompt that exceeds the window.
+ * Sets the request's `outputSpace` to the tokens that the prompt leaves in the window. Refuses a prompt that
+ * exceeds the window.
  */
 export function fitWindow(inference: Inference): MaybeLater<Refusal | undefined> {
   const { dialect, request } = inference;
@@ -94,8 +94,8 @@ type PromptTokens = { likely: number; most: number };
 /**
  * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed
  * the window together, and the count can be too low. A part of the likely rest of the window therefore stays
- * free: the possible error of the count, and at most half of the rest.
- * If nothing seems to be left, the count may be too high, and the upstream decides.
+ * free: the possible error of the count, and at most half of the rest. If nothing seems to be left, the count
+ * may be too high, and the upstream decides.
  */
 function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
   const space = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_SHARE_OF_REST));

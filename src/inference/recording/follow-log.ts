@@ -22,7 +22,7 @@ export type FollowedLog = {
   keepAlive: string;
 };
 
-/** Returns a body with the frames of a log after a frame, those to come included. */
+/** Returns a body with the frames of a log after a frame, including frames that do not exist yet. */
 export const followLog =
   (log: FollowedLog, after: number): WrittenBody =>
   async (writer) => {

@@ -40,8 +40,8 @@ function inTime(work: Work, timeoutMs: number): Promise<Reply | Refusal | typeof
 }
 
 /**
- * Other targets may still need the request's body.
- * Its memory is released when one of them has begun to answer.
+ * Other targets may still need the request's body. Its memory is released when one of them has begun to
+ * answer.
  */
 function keepBooked(work: Work, exchange: Exchange): void {
   const { release } = exchange;

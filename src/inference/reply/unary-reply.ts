@@ -31,8 +31,8 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
 type UnaryOutcome = WholeAnswer | LargeAnswer | UpstreamFailure;
 
 /**
- * Reads a whole answer and converts it for the client.
- * The result is synchronous if the answer came with its head.
+ * Reads a whole answer and converts it for the client. The result is synchronous if the answer came with its
+ * head.
  */
 export function takeAnswer(begun: BegunAnswer): MaybeLater<UnaryOutcome> {
   return after<Whole, UnaryOutcome>(readWhole(begun.answer), (whole) =>

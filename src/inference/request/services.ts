@@ -41,12 +41,10 @@ export type Services = {
   routing: Routing;
   wires: ReadonlyMap<Wire, WireCodec>;
   vendorIds: VendorIds;
-  /** Begins responses in the background. It is undefined in processes that make none. */
+  /** Begins responses in the background. Undefined in processes that make none. */
   background?: BackgroundStarter | undefined;
-  /**
-   * Records answers for retries and for readers of their streams. It is undefined where none are recorded.
-   */
-  recorded?: AnswerRecorder | undefined;
+  /** Records answers for retries and for readers of their streams. Undefined where none are recorded. */
+  recorder?: AnswerRecorder | undefined;
   /** The key that seals compactions. All nodes have the same. */
   recapKey: Uint8Array;
   open: OpenAnswers;

@@ -41,8 +41,8 @@ export class Loads {
   }
 
   /**
-   * Counts a load that stays in memory until the answer's head is ready.
-   * Also refuses it if no memory becomes free in time.
+   * Counts a load that stays in memory until the answer's head is ready. Also refuses it if no memory becomes
+   * free in time.
    */
   async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
     return (await this.count(caller, bytes)) ?? (await this.#hold(caller.exchange, bytes));

@@ -35,8 +35,8 @@ const references: Partial<Record<Wire, Reference>> = {
 const MAX_IDS = 10_000;
 
 /**
- * The vendors' ids of the latest answers.
- * They are in memory only, since vendors keep the records to compare with for a short time.
+ * The vendors' ids of the latest answers. They are in memory only, since vendors keep the records to compare
+ * with for a short time.
  */
 export class VendorIds {
   readonly #ids = new Map<string, string>();

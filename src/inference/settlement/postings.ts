@@ -54,8 +54,8 @@ export class Postings {
   }
 
   /**
-   * Resolves when the posting of the request has moved from the spool to the store.
-   * It is undefined if the posting is not in the spool.
+   * Resolves when the posting of the request has moved from the spool to the store. Undefined if the posting
+   * is not in the spool.
    */
   whenMoved(requestId: string): Promise<void> | undefined {
     if (!this.#parts.spool.waiting.has(requestId)) return undefined;

@@ -5,8 +5,8 @@ import type { RecentResponse } from './turn-request.ts';
 const MAX_RESPONSES = 16;
 
 /**
- * The responses of one connection that a later turn can continue without the store.
- * The oldest are forgotten first.
+ * The responses of one connection that a later turn can continue without the store. The oldest are forgotten
+ * first.
  */
 export class RecentResponses {
   readonly #responses = new Map<string, RecentResponse>();

@@ -13,7 +13,7 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { handleInference } from '../gateway/gateway.ts';
+import { handleInference } from '../gateway/handle-inference.ts';
 import type { Services } from '../request/services.ts';
 import { RecentResponses } from './recent-responses.ts';
 import type { SocketClient } from './socket-client.ts';
@@ -113,7 +113,7 @@ export class SocketTurns {
     const turnDialect: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
     const reply = await handleInference(exchange, turnDialect, {
       ...services,
-      recorded: undefined,
+      recorder: undefined,
       readBody: async (reader) => {
         const full = await holdMemory(reader, gate, body.text.length);
         if (!full) capture(reader, body);

@@ -73,8 +73,8 @@ export class Steering {
   }
 
   /**
-   * Returns the turn that continues a finished one with its input.
-   * Returns undefined if the input waits for the results of calls, or cannot be used.
+   * Returns the turn that continues a finished one with its input. Returns undefined if the input waits for
+   * the results of calls, or cannot be used.
    */
   successor(turn: ActiveTurn, id: string, output: readonly unknown[]): TurnRequest | undefined {
     const { lane, body: before } = turn.request;

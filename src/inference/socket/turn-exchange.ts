@@ -16,8 +16,8 @@ export type TurnExchangeParts = {
 };
 
 /**
- * Creates the exchange of one turn on a WebSocket.
- * It has a request id, a log line and a record of its own, like a request over HTTP.
+ * Creates the exchange of one turn on a WebSocket. It has a request id, a log line and a record of its own,
+ * like a request over HTTP.
  */
 export function turnExchange({
   socket,

@@ -5,7 +5,7 @@ import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
-import { noteModel } from '../admission/read-request.ts';
+import { noteModel } from '../admission/note-model.ts';
 import { randomPartOf } from '../request/random-part-of.ts';
 import type { Services } from '../request/services.ts';
 import type { ContinuedRequest } from './turn-request.ts';

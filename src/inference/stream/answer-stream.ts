@@ -21,7 +21,7 @@ export type AnswerStreamParts = {
   splitter: Splitter;
   reader: FrameReader;
   closingFrame: Frame | undefined;
-  /** Reads the texts for the client. It is undefined unless the request is traced. */
+  /** Reads the texts for the client. Undefined unless the request is traced. */
   trace?: { read(text: string): void } | undefined;
 };
 
@@ -83,8 +83,8 @@ export class AnswerStream {
   }
 
   /**
-   * Returns the next text for the client, or undefined after the last text before the closing.
-   * `failure` is then set if the stream broke.
+   * Returns the next text for the client, or undefined after the last text before the closing. `failure` is
+   * then set if the stream broke.
    */
   next(): MaybeLater<string | undefined> {
     try {
@@ -169,8 +169,8 @@ export class AnswerStream {
   };
 
   /**
-   * Reads the frames that have arrived.
-   * Returns false if a large text must be sent before the next frame is read.
+   * Reads the frames that have arrived. Returns false if a large text must be sent before the next frame is
+   * read.
    */
   #readFrames(): MaybeLater<boolean> {
     for (let index = 0; index < this.#frames.length; index++) {

@@ -22,7 +22,7 @@ import type { RawBodyReader } from '../../edge/http/read-raw-body.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
-import { handleInference } from '../../inference/gateway/gateway.ts';
+import { handleInference } from '../../inference/gateway/handle-inference.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';

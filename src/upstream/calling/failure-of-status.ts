@@ -38,8 +38,8 @@ const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
 const LACKING: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
 
 /**
- * Words of the vendors' own errors that distinguish one 400 from another.
- * A parameter name that contains one of them must not match.
+ * Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one
+ * of them must not match.
  */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {

@@ -30,7 +30,7 @@ export class FaultWatch {
   #refusedSince: number | null = null;
   #fault: ProviderFault | null = null;
 
-  /** The time since which every call is refused. It is null while calls succeed. */
+  /** The time since which every call is refused. `null` means that calls succeed. */
   get refusedSince(): number | null {
     return this.#refusedSince;
   }

@@ -12,8 +12,8 @@ const parse = (text: string): unknown => {
 const MAX_MODELS = 1_000;
 
 /**
- * Returns the ids in a list of models, in the form of any vendor.
- * Returns undefined if the text is no such list.
+ * Returns the ids in a list of models, in the form of any vendor. Returns undefined if the text is no such
+ * list.
  */
 export function modelIdsIn(text: string): string[] | undefined {
   const answer = parse(text);
@@ -57,8 +57,8 @@ const readers: Readonly<Partial<Record<Wire, ReadText>>> = {
 };
 
 /**
- * Returns the text of a whole answer. It is empty on wires that answer without text.
- * Returns undefined if the form is another one.
+ * Returns the text of a whole answer. It is empty on wires that answer without text. Returns undefined if the
+ * form is another one.
  */
 export function answerTextIn(wire: Wire, text: string): string | undefined {
   const answer = parse(text);

@@ -10,8 +10,8 @@ import { upstreamUrl } from './upstream-url.ts';
 const MAX_PER_TARGET = 100;
 
 /**
- * Caches the heads of requests, which repeat except for signatures and boundaries.
- * A head is dropped together with its target.
+ * Caches the heads of requests, which repeat except for signatures and boundaries. A head is dropped together
+ * with its target.
  */
 export class UpstreamHeads {
   readonly #heads = new WeakMap<Target, Map<string, RequestHead>>();

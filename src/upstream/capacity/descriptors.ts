@@ -14,8 +14,8 @@ const LIMITS = '/proc/self/limits';
 export class Descriptors {
   readonly limit: number;
   /**
-   * True if counting costs microseconds. Since Linux 6.2 the kernel reports the number;
-   * before, descriptors must be listed.
+   * True if counting costs microseconds. Since Linux 6.2 the kernel reports the number; before, descriptors
+   * must be listed.
    */
   readonly isCheap: boolean;
   readonly #usable: number;

@@ -24,8 +24,8 @@ const KEPT_PLANS = 2;
 type Shared = { credential: ProviderCredential; providers: Set<string> };
 
 /**
- * Holds the credentials of providers.
- * Providers with the same settings share one, and a reload with the same settings keeps it.
+ * Holds the credentials of providers. Providers with the same settings share one, and a reload with the same
+ * settings keeps it.
  */
 export class CredentialRegistry {
   readonly #byPlan = new Map<string, Shared>();

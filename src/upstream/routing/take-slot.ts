@@ -17,8 +17,8 @@ type SlotTaken = number | Refusal | typeof CHOOSE_AGAIN;
 const MIN_RETRY_AFTER_MS = 1_000;
 
 /**
- * Takes a slot at once if a target has one, or else queues for one.
- * Refuses the request if it cannot be served.
+ * Takes a slot at once if a target has one, or else queues for one. Refuses the request if it cannot be
+ * served.
  */
 export function takeSlot(
   routing: Routing,

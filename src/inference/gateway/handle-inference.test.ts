@@ -19,7 +19,8 @@ import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
-import { answerPrepared, handleInference } from './gateway.ts';
+import { answerPrepared } from './answer-inference.ts';
+import { handleInference } from './handle-inference.ts';
 
 let snapshot: Snapshot;
 let body: JsonBody;
@@ -58,8 +59,8 @@ type Sending = {
 };
 
 /**
- * Sends a request through a gate that knows the account in a version.
- * Returns the versions that the gate was asked for.
+ * Sends a request through a gate that knows the account in a version. Returns the versions that the gate was
+ * asked for.
  */
 async function send({ current = 1, caller = callerOf(1), sent = body, problem, parts }: Sending) {
   const asked: number[] = [];

@@ -4,21 +4,21 @@ import { MAX_TAGS, TAG_LENGTH } from '../../money/accounts/key-tags.ts';
 
 const NONE: readonly string[] = [];
 
-/** Notes the tags of a request: those of its header, then those of its key. */
-export function readTags(
+/** Notes the tags of a request: those of its header, then those of its key. Refuses invalid tags. */
+export function noteTags(
   { request, snapshot, notes }: Exchange,
-  ofKey: readonly string[] | null,
+  keyTags: readonly string[] | null,
 ): Refusal | undefined {
   const name = snapshot.names.header.tags;
   const headerValue = request.headers.get(name);
-  if (headerValue === null && ofKey === null) return undefined;
-  const tags = headerValue === null ? NONE : tagsIn(headerValue).map(readable);
-  const long = tags.find((tag) => tag.length > TAG_LENGTH);
-  if (long !== undefined)
-    return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
+  if (headerValue === null && keyTags === null) return undefined;
+  const tags = headerValue === null ? NONE : tagsIn(headerValue).map(decodeTag);
+  const longTag = tags.find((tag) => tag.length > TAG_LENGTH);
+  if (longTag !== undefined)
+    return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${longTag.slice(0, 20)}…`);
   if (tags.length > MAX_TAGS)
     return refuse(name, `${tags.length} tags are more than the ${MAX_TAGS} that are allowed`);
-  const distinctTags = new Set([...tags, ...(ofKey ?? NONE)]);
+  const distinctTags = new Set([...tags, ...(keyTags ?? NONE)]);
   if (distinctTags.size > 0) notes.tags = [...distinctTags];
   return undefined;
 }
@@ -29,7 +29,7 @@ const tagsIn = (headerValue: string): string[] => {
 };
 
 /** Decodes a tag. Bytes of a header arrive as characters of Latin-1. */
-function readable(tag: string): string {
+function decodeTag(tag: string): string {
   const text = Buffer.from(tag, 'latin1').toString('utf8');
   return (text.includes('\ufffd') ? tag : text).replace(/\p{C}/gu, '\ufffd');
 }

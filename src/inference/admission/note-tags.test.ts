@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { readTags } from './read-tags.ts';
+import { noteTags } from './note-tags.ts';
 
 const exchangeWith = (tags: string): Exchange =>
   ({
@@ -15,7 +15,7 @@ const exchangeWith = (tags: string): Exchange =>
 test('a tag has at most 64 characters in any script', () => {
   const longest = '標'.repeat(64);
   const exchange = exchangeWith(`${longest}, team`);
-  expect(readTags(exchange, null)).toBeUndefined();
+  expect(noteTags(exchange, null)).toBeUndefined();
   expect(exchange.notes.tags).toEqual([longest, 'team']);
-  expect(readTags(exchangeWith(`${longest}x`), null)).toBeInstanceOf(Refusal);
+  expect(noteTags(exchangeWith(`${longest}x`), null)).toBeInstanceOf(Refusal);
 });
