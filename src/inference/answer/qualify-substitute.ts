@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { askedOutput } from '../cost/asked-output.ts';
 import { leastOutputOf } from '../cost/least-output-of.ts';
 import { MeasuredPrompt } from '../cost/measured-prompt.ts';
 import type { OutputAllowance } from '../cost/output-allowance.ts';
+import { requestedCeiling } from '../cost/requested-ceiling.ts';
 import { MIN_OUTPUT } from '../cost/worst-cost.ts';
 import { limitHostedTools } from '../hold/limit-hosted-tools.ts';
 import { limitOutput } from '../hold/limit-output.ts';
@@ -37,7 +37,7 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   const { ceilings = [] } = dialect;
   const promptTokens = await new MeasuredPrompt(other).bound([entry]);
   const space = Math.min(allowance.output, allowance.beside(promptTokens, entry));
-  const wantedOutput = askedOutput(request.body.value, ceilings);
+  const wantedOutput = requestedCeiling(request.body.value, ceilings);
   const least = Math.max(leastOutputOf(entry), Math.min(wantedOutput ?? MIN_OUTPUT, MIN_OUTPUT));
   if (space < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
   const isWithin = ceilings.length === 0 || (wantedOutput !== undefined && wantedOutput <= space);

@@ -7,25 +7,24 @@ import { dropRefused, refusedOf, withoutStops } from '../../translation/fitting/
 import { fitRequest } from '../../translation/fitting/fit-request.ts';
 import { renameParam } from '../../translation/params/rename-param.ts';
 import type { CarriedRequest } from './carried-request.ts';
-import { wireOf } from './choose-wire.ts';
+import type { TranslationWire } from './choose-wire.ts';
 import { encodeTarget } from './encode-target.ts';
 import { finishCarriage } from './finish-carriage.ts';
 import { labelOf } from './label-of.ts';
 import { noteLateLoss } from './report-losses.ts';
-import { translated } from './translated.ts';
+import { translatedCarriage } from './translated-carriage.ts';
 
 /** Builds the carriage for a target that speaks a different protocol. */
 export function translateRequest(
   carried: CarriedRequest,
   clientHead: ResponseHead,
-  target: Target,
+  { target, wire, codec }: TranslationWire & { target: Target },
 ): Carriage | Refusal {
-  const spoken = wireOf(carried, target);
   const { estimate } = carried;
   const { codec: dialect } = carried.dialect;
-  if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
+  if (!dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const encoding = encodeTarget(carried, target);
-  const fitted = fitRequest(clientHead.request, spoken.codec.id);
+  const fitted = fitRequest(clientHead.request, codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
   const refused = refusedOf(fitted.request, target.refuses);
   carried.learned?.used(target, refused.words);
@@ -36,8 +35,17 @@ export function translateRequest(
   };
   const head = { ...clientHead, request, reportLoss };
   const sent = withoutStops(request, target.refuses);
-  const carriage = translated({ ...spoken, dialect, head, sent, target: encoding, estimate, losses });
-  const translation = { head, from: spoken.wire };
+  const carriage = translatedCarriage({
+    wire,
+    codec,
+    dialect,
+    head,
+    sent,
+    target: encoding,
+    estimate,
+    losses,
+  });
+  const translation = { head, from: wire };
   const finished = finishCarriage(carried, carriage, {
     target,
     label: labelOf(carried),

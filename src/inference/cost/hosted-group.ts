@@ -30,7 +30,7 @@ export type HostedGroup = {
   isNeeded: boolean;
 };
 
-/** The most that one group may use. No calls: its tools are removed. */
+/** The most that one group may use. The tools of a group without calls are removed. */
 export type Grant = { calls: number; tokens: number };
 
 /** A request with hosted tools, and the prices of their calls. */

@@ -1,11 +1,11 @@
 import type { AnswerBounds } from './answer-bounds.ts';
-import { askedOutput } from './asked-output.ts';
 import { costOfPlan, mostOfPlan, timesRead } from './cost-of-plan.ts';
 import type { AnswerPlan, CostedRequest } from './costed-request.ts';
 import { bestGrants, fullGrants, leastGrants } from './grants.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { rowsByCost } from './rate-choices.ts';
+import { requestedCeiling } from './requested-ceiling.ts';
 
 /** The highest cost of a request, and what less credit pays for. */
 export type WorstCost = {
@@ -41,7 +41,7 @@ const USUAL_OUTPUT = 4_096;
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);
-  const isOpen = askedOutput(request.body.value, request.ceilings) === undefined && output > 0;
+  const isOpen = requestedCeiling(request.body.value, request.ceilings) === undefined && output > 0;
   const ownServer = { input: request.input, bounds: request.bounds };
   const cost = (plan: AnswerPlan, server = ownServer): number => costOfPlan(request, plan, server);
   const shortest = isOpen ? Math.min(output, MIN_OUTPUT) : output;
@@ -75,7 +75,7 @@ export function worstCost(request: CostedRequest): WorstCost {
 function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
   if (model.kind === 'embedding') return 0;
   const bound = request.outputSpace ?? model.maxOutput ?? model.contextWindow;
-  const requestedOutput = askedOutput(body.value, ceilings);
+  const requestedOutput = requestedCeiling(body.value, ceilings);
   return Math.max(
     Math.min(requestedOutput ?? request.unaskedOutput ?? bound, bound),
     request.leastOutput ?? 0,

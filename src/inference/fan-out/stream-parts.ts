@@ -19,7 +19,7 @@ import { type PartStep, partSteps } from './part-steps.ts';
 import { countedUsageOfParts, usageOfParts } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+const NO_USAGE: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
 /**
  * Streams the answers of all parts in parallel as one stream. The stream begins with the first part that
@@ -74,7 +74,7 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
     isInterrupted = true;
     callOff();
   });
-  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOfParts(parts) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOfParts(parts) ?? NO_USAGE);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
@@ -89,7 +89,9 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
   }
 }
 
-/** Sends all parts to their ends. Returns a refusal if a part failed, or a marker if the client has left. */
+/**
+ * Sends all parts to their ends. Returns the refusal of a failed part, or `ReaderGone` if the client left.
+ */
 async function passOn(
   { split, steps, first }: Sending,
   writer: BodyWriter,

@@ -2,8 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
-import { askedOutput } from '../cost/asked-output.ts';
 import { countPrompt } from '../cost/count-prompt.ts';
+import { requestedCeiling } from '../cost/requested-ceiling.ts';
 import type { Inference } from '../request/inference.ts';
 import { longerThanWindow } from './prompt-too-long.ts';
 
@@ -55,7 +55,7 @@ function outputSpace(
   const { model } = entry;
   const maxOutput = model.maxOutput ?? model.contextWindow;
   const surelyLeft = model.contextWindow - request.body.text.length * MAX_TOKENS_PER_UNIT;
-  const requestedOutput = askedOutput(request.body.value, ceilings);
+  const requestedOutput = requestedCeiling(request.body.value, ceilings);
   if (surelyLeft >= Math.min(requestedOutput ?? maxOutput, maxOutput)) return model.maxOutput ?? undefined;
   // The client set no ceiling, so the tokens that are certainly left are enough, unless they are few.
   if (requestedOutput === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;

@@ -6,7 +6,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { failureText } from '../carriage/same-wire.ts';
+import { failureText } from '../carriage/same-wire-carriage.ts';
 import type { Inference } from '../request/inference.ts';
 import { KeepAliveComments, keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { streamHeaders } from './stream-headers.ts';

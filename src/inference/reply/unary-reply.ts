@@ -49,7 +49,7 @@ async function makeLarge(
   const { exchange, services } = inference;
   try {
     const answer = await services.largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
-    answered(attempt);
+    endCall(attempt);
     return answer;
   } catch (error) {
     return failureInAnswer(error);
@@ -67,14 +67,14 @@ function makeAnswer(
     const answer = carriage.readAnswer(text);
     const { trace } = inference.exchange;
     if (trace?.isSampled) trace.read(answer.text);
-    answered(attempt);
+    endCall(attempt);
     return answer;
   } catch (error) {
     return failureInAnswer(error);
   }
 }
 
-function answered(attempt: OpenCall): void {
+function endCall(attempt: OpenCall): void {
   attempt.firstByte();
   attempt.end('ok');
 }

@@ -8,7 +8,7 @@ import { encodeEnvelope } from '../../translation/protocols/responses/envelope.t
 import { noteModel } from '../admission/note-model.ts';
 import { randomPartOf } from '../request/random-part-of.ts';
 import type { Services } from '../request/services.ts';
-import type { ContinuedRequest } from './turn-request.ts';
+import type { ContinuedRequest } from './continued-request.ts';
 
 type WarmUpParts = { services: Services; dialect: Dialect; clock: Clock; observer: EdgeObserver };
 

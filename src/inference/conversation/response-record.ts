@@ -29,7 +29,10 @@ export type AnsweredRequest = {
 };
 
 /** Returns the record of an answer, or undefined if it must not be stored. */
-export function keepAnswer(answer: FinishedAnswer, answered: AnsweredRequest): StoredResponse | undefined {
+export function responseRecord(
+  answer: FinishedAnswer,
+  answered: AnsweredRequest,
+): StoredResponse | undefined {
   const { exchange, principal, id, servedModel, previousId, input, inputItems, wholeInput, hasItems, now } =
     answered;
   const { envelope, items } = answer;

@@ -1,5 +1,5 @@
 /** Returns the output ceiling that a body asks for, from the first of the named members that is present. */
-export function askedOutput(
+export function requestedCeiling(
   value: Readonly<Record<string, unknown>>,
   ceilings: readonly string[],
 ): number | undefined {

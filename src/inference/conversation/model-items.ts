@@ -5,19 +5,19 @@ import type { LossCode } from '../../translation/canonical/loss.ts';
 import { type Item, itemsOf, joinLists } from '../responses/item-texts.ts';
 
 /** The items to send to a model, and the losses for omitted items. */
-export type ForModel = { items: string; losses: readonly LossCode[] };
+export type ModelItems = { items: string; losses: readonly LossCode[] };
 
 /**
  * Returns a turn's items for a new request to the target model, which may differ from the model that answered
  * the turn.
  */
-export function turnForModel({ model, input, output }: StoredTurn, targetModel: string): ForModel {
+export function turnForModel({ model, input, output }: StoredTurn, targetModel: string): ModelItems {
   const answered = model === targetModel ? { items: output, losses: [] } : itemsForAnother(output);
   return { ...answered, items: joinLists([input, answered.items]) };
 }
 
 /** Returns the items of a list, adapted for a model that may not have made them. */
-export function itemsForAnother(list: string): ForModel {
+export function itemsForAnother(list: string): ModelItems {
   const items = itemsOf(list);
   const visible = items.flatMap((item) => itemForAnother(item) ?? []);
   return { items: `[${visible.join(',')}]`, losses: items.flatMap(lossesForAnother) };
@@ -36,9 +36,9 @@ export function itemForAnother({ text, value }: Item): string | undefined {
 /** Returns the losses caused by dropping the item. */
 export function lossesForAnother({ value: { type, summary, content, encrypted_content } }: Item): LossCode[] {
   if (type !== 'reasoning') return [];
-  const isSaid = listOf(summary).length > 0 || listOf(content).length > 0;
+  const isReadable = listOf(summary).length > 0 || listOf(content).length > 0;
   return [
     ...(encrypted_content ? (['replay-token'] as const) : []),
-    ...(isSaid ? (['thinking-block'] as const) : []),
+    ...(isReadable ? (['thinking-block'] as const) : []),
   ];
 }

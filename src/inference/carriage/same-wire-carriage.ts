@@ -38,7 +38,7 @@ export const failureText = (
  * Builds the carriage for a target that takes the request without decoding it. On its own wire the bytes pass
  * through with a patch.
  */
-export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
+export function sameWireCarriage(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
   const { dialect, otherWire, request, label } = passed;
   const otherForm = otherWire && dialect.otherWires?.[otherWire];
   const { patchRequest, patchAnswer } = otherForm ?? dialect;

@@ -1,5 +1,3 @@
-import { objectOf } from '../../base/json/read-json.ts';
-
 /** The reason why input was not steered, in the vendor's words. */
 const problems = {
   response_not_found: 'The response is not available on this connection.',
@@ -19,13 +17,3 @@ export const steerFailure = (code: SteerProblem, { number, steer }: { number: nu
   error: { type: 'invalid_request_error', code, message: problems[code] },
   steer,
 });
-
-/** Returns steered input as items, or undefined if it is invalid. */
-export function steerInput(input: unknown): unknown[] | undefined {
-  if (typeof input === 'string' && input !== '') return [{ type: 'message', role: 'user', content: input }];
-  if (!Array.isArray(input) || input.length === 0) return undefined;
-  const isValid = input
-    .map(objectOf)
-    .every(({ type, role }) => (type ?? 'message') === 'message' && role === 'user');
-  return isValid ? input : undefined;
-}

@@ -32,7 +32,7 @@ export type Translation = {
  * Builds the carriage for a target that speaks another protocol. The request is encoded for it, and its
  * answer is decoded and encoded again.
  */
-export function translated(translation: Translation): Carriage | Refusal {
+export function translatedCarriage(translation: Translation): Carriage | Refusal {
   const { dialect, codec, wire, head, target, estimate, losses = [], sent = head.request } = translation;
   const encoded = codec.encodeRequest(sent, target);
   if (encoded instanceof Refusal)
