@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts';
-import type { MaybeLater } from '../lib/after.ts';
 import { isObject } from '../lib/is-object.ts';
+import type { MaybeLater } from '../lib/maybe-later.ts';
 import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
 import { SLICED_BODY_BYTES } from './body-sizes.ts';
 import { type JsonBody, type JsonObject, knownBody } from './json-body.ts';

@@ -1,4 +1,4 @@
-import type { MaybeLater } from './after.ts';
+import type { MaybeLater } from './maybe-later.ts';
 
 /** A source of time. `now` is wall time in milliseconds. */
 export type Clock = {

@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../lib/after.ts';
+import type { MaybeLater } from '../lib/maybe-later.ts';
 import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
 import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';

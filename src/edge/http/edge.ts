@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { asWritten, isWhole } from './as-written.ts';

@@ -1,4 +1,4 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { ArrivalClock, ArrivalWatch } from './arrival-clock.ts';
 import { discard } from './discard.ts';
 
@@ -60,7 +60,7 @@ export class IncomingBody {
   each(take: (chunk: Uint8Array) => MaybeLater<boolean>): Promise<Filled> {
     return this.#read((chunk) => {
       this.#size += chunk.byteLength;
-      return after(take(chunk), (wantsMore) => (wantsMore ? undefined : chunk));
+      return andThen(take(chunk), (wantsMore) => (wantsMore ? undefined : chunk));
     });
   }
 

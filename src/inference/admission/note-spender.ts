@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { endUserOfRequest } from '../../base/tracing/end-user-text.ts';
+import { endUserOfRequest } from '../../base/tracing/end-user-of-request.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 
 import { noteTags } from './note-tags.ts';

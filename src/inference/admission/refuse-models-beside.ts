@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { findModelBeside } from '../cost/find-model-beside.ts';
-import { fallbacksOf, namedByTools } from '../cost/models-beside.ts';
+import { fallbacksOf, modelsInTools } from '../cost/models-beside.ts';
 import { quotedName } from './quoted-name.ts';
 import { type ModelQuestion, refuseModel } from './refuse-model.ts';
 
@@ -16,7 +16,7 @@ export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): R
   const fallbacks = targets.some(({ provider }) => acceptsField(provider, 'fallbacks'))
     ? fallbacksOf(body)
     : [];
-  for (const { name, path } of [...namedByTools(body), ...fallbacks]) {
+  for (const { name, path } of [...modelsInTools(body), ...fallbacks]) {
     if (name === undefined) continue;
     const entry = findModelBeside(name, question.snapshot.catalog);
     const refusal = entry ? refuseModel({ ...question, entry }) : unknownModel(name, formatPath(path));

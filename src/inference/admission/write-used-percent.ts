@@ -1,5 +1,5 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';

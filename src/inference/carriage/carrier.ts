@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isLong } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { COMPACTION, joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';

@@ -5,7 +5,7 @@ import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { type ConsultedCatalog, findModelBeside } from '../cost/find-model-beside.ts';
-import { namedBeside } from '../cost/models-beside.ts';
+import { modelsBeside } from '../cost/models-beside.ts';
 
 /** Models other than the request's own are named in tools, in turns that add tools, and in these members. */
 const MEMBER = 'fallbacks';
@@ -22,7 +22,7 @@ export function nameForVendor(
   if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
   const { body } = request;
   const edits: MemberEdit[] = [];
-  for (const { name, path } of namedBeside(body.value)) {
+  for (const { name, path } of modelsBeside(body.value)) {
     const ownName = name && vendorName(name, provider.id, catalog);
     const holder = path.slice(0, -1);
     // A fallback can also be a text, which has no members.

@@ -12,7 +12,7 @@ export type MeteredCostQuestion = {
   tokens: UncachedTokens;
   /** The rates that the tokens can have. */
   rates: RateChoices;
-  /** The prices of the quantities. They are undefined if the quantities cost nothing. */
+  /** The prices of the quantities. Undefined if the quantities cost nothing. */
   metered: MeteredRates | undefined;
 };
 

@@ -12,10 +12,10 @@ export type ModelBeside = { name: string | undefined; path: Path };
  * model.
  */
 export const advisorsOf = (body: RequestBody): (string | undefined)[] =>
-  namedByTools(body).map(({ name }) => name);
+  modelsInTools(body).map(({ name }) => name);
 
 /** Returns the models that tools consult, with the members that name them. */
-export function namedByTools({ tools, messages }: RequestBody): ModelBeside[] {
+export function modelsInTools({ tools, messages }: RequestBody): ModelBeside[] {
   const models = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
   for (const [turnIndex, turn] of listOf(messages).entries()) {
@@ -52,7 +52,7 @@ export const fallbacksOf = ({ fallbacks }: RequestBody): NamedFallback[] =>
       }));
 
 /** Lists every model that a request names other than its own. */
-export const namedBeside = (body: RequestBody): ModelBeside[] => [
-  ...namedByTools(body),
+export const modelsBeside = (body: RequestBody): ModelBeside[] => [
+  ...modelsInTools(body),
   ...fallbacksOf(body),
 ];

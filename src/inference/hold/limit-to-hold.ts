@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after } from '../../base/lib/after.ts';
+import { andThen } from '../../base/lib/maybe-later.ts';
 import { allowanceOf } from '../cost/output-allowance.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
@@ -25,5 +25,5 @@ export const limitToHold: Step = (inference) => {
 
 function withdraw({ limitCount, services, hold }: Inference, refusal: Refusal): ReturnType<Step> {
   limitCount.withdraw();
-  return after(services.ledger.void(hold), () => refusal);
+  return andThen(services.ledger.void(hold), () => refusal);
 }

@@ -1,4 +1,4 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import { meteredRatesOf } from '../../money/ledger/metered-rates.ts';
 import { BASE_ROW } from '../../money/ledger/rate-row.ts';
@@ -35,7 +35,7 @@ export function worstOf(inference: Inference, selected: SelectedRates): MaybeLat
   const { ceilings = [], unaskedOutput } = dialect;
   if (request.metered) return worstOfMetered(inference, request.metered, selected);
   const servers = entry.targets.length > 0 ? [entry] : substitutes();
-  return after(prompt.bound(servers), (input) =>
+  return andThen(prompt.bound(servers), (input) =>
     worstCost({
       ...request,
       entry,

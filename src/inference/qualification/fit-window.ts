@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { countPrompt } from '../cost/count-prompt.ts';

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
@@ -35,7 +35,7 @@ type UnaryOutcome = WholeAnswer | LargeAnswer | UpstreamFailure;
  * head.
  */
 export function takeAnswer(begun: BegunAnswer): MaybeLater<UnaryOutcome> {
-  return after<Whole, UnaryOutcome>(readWhole(begun.answer), (whole) =>
+  return andThen<Whole, UnaryOutcome>(readWhole(begun.answer), (whole) =>
     typeof whole === 'object' && 'pieces' in whole
       ? makeLarge(whole.pieces, begun)
       : makeAnswer(whole, begun),

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { StartTurns } from '../../base/lib/start-turns.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
-import type { FormReader } from '../../edge/uploads/read-form.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
+import type { FormReader } from '../../edge/uploads/create-form-reader.ts';
 import type { Authenticating } from '../../money/auth/authenticator.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';

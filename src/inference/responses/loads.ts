@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { holdMemory } from '../../edge/http/hold-memory.ts';

@@ -1,6 +1,6 @@
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore, Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';

@@ -1,5 +1,5 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Roster, RosterEntry } from '../../base/lib/roster.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';

@@ -3,7 +3,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { SocketConnection, SocketHandler } from '../../edge/http/socket.ts';
+import type { SocketConnection, SocketHandler } from '../../edge/http/socket-handler.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import { SocketClient } from './socket-client.ts';
 import { SocketTurns, type SocketTurnsParts } from './socket-turns.ts';

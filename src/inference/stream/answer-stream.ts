@@ -1,6 +1,6 @@
 import { isOwnError } from '../../base/errors/refusal.ts';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import type { Frame } from '../../translation/contract/frame.ts';
@@ -150,14 +150,14 @@ export class AnswerStream {
 
   /** Reads the next piece, or the rest of the last one. Returns false at the end of the stream. */
   #pull(): MaybeLater<boolean> {
-    if (this.#frames.length > 0) return after(this.#readFrames(), this.#afterFrames);
-    return after(this.#answer.read(), this.#readPiece);
+    if (this.#frames.length > 0) return andThen(this.#readFrames(), this.#afterFrames);
+    return andThen(this.#answer.read(), this.#readPiece);
   }
 
   readonly #readPiece = (piece: Uint8Array | undefined): MaybeLater<boolean> => {
     this.#hasEnded = piece === undefined;
     this.#frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
-    return after(this.#readFrames(), this.#afterFrames);
+    return andThen(this.#readFrames(), this.#afterFrames);
   };
 
   readonly #afterFrames = (isRead: boolean): boolean => {

@@ -18,7 +18,7 @@ import type { DashboardWindows } from '../../console/dashboard/dashboard-windows
 import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import { BudgetService } from '../../customers/budgets/budget-service.ts';
-import type { RawBodyReader } from '../../edge/http/read-raw-body.ts';
+import type { RawBodyReader } from '../../edge/http/create-raw-body-reader.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';

@@ -2,7 +2,7 @@ import { codeOfError } from '../../base/lib/error-code.ts';
 import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { hostTime } from './host-time.ts';
 
-/** Causes of failed calls that no retry ends: an operator must. */
+/** Causes of failed calls that only an operator can end. */
 export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
 
 /** A fault of a provider that only an operator can end. */
@@ -15,7 +15,7 @@ export type ProviderFault = {
   status: number | null;
   /** The provider's own words. */
   message: string | null;
-  /** True if operators are alerted. One refusal may concern one model, or be a moment of bad luck. */
+  /** True if operators are alerted. A single refusal may concern one model, or be a moment of bad luck. */
   isAlarming: boolean;
 };
 

@@ -32,9 +32,7 @@ type ReadText = (answer: Readonly<Record<string, unknown>>) => unknown[] | undef
 const parts = (list: unknown): unknown[] | undefined =>
   Array.isArray(list) ? list.map((part) => objectOf(part)['text']) : undefined;
 
-/**
- * Finds the texts of an answer on each wire. They are undefined if the answer has not the form of the wire.
- */
+/** Finds the texts of an answer on each wire. Undefined if the answer does not have the form of the wire. */
 const readers: Readonly<Partial<Record<Wire, ReadText>>> = {
   'openai-chat': ({ choices }) =>
     Array.isArray(choices) ? [objectOf(objectOf(choices[0])['message'])['content']] : undefined,

@@ -19,15 +19,15 @@ const CREDENTIALS = /^\s*\S+\s+(\S+)\s*$/;
 
 /** Removes the operator's keys from an upstream's error, and cuts its texts to 1,980 bytes in all. */
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
-  const redacted = (text: string | null, maxBytes: number): string | null =>
+  const redact = (text: string | null, maxBytes: number): string | null =>
     text === null ? null : cutBytes(withoutKeys(text, provider).replace(VENDOR_KEYS, PLACEHOLDER), maxBytes);
   return {
     status: error.status,
-    type: redacted(error.type, MAX_FIELD_BYTES),
-    code: redacted(error.code, MAX_FIELD_BYTES),
-    message: redacted(error.message, MAX_MESSAGE_BYTES),
-    requestId: redacted(error.requestId, MAX_FIELD_BYTES),
-    param: redacted(error.param, MAX_FIELD_BYTES),
+    type: redact(error.type, MAX_FIELD_BYTES),
+    code: redact(error.code, MAX_FIELD_BYTES),
+    message: redact(error.message, MAX_MESSAGE_BYTES),
+    requestId: redact(error.requestId, MAX_FIELD_BYTES),
+    param: redact(error.param, MAX_FIELD_BYTES),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { RequestHead } from './request-head.ts';
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';

@@ -5,7 +5,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { ProviderActivity } from '../calling/provider-activity.ts';
 import type { UpstreamCaller } from '../calling/upstream-caller.ts';
 import type { Capacity } from '../capacity/capacity.ts';
-import type { OverloadLevel } from '../capacity/overload.ts';
+import type { OverloadLevel } from '../capacity/overload-level.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { QueueTimer } from '../capacity/queue-timer.ts';
 import type { NoSlotReason } from '../capacity/slot-claim.ts';

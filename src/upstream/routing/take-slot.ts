@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { isTakenOn } from '../capacity/overload.ts';
+import { isTakenOn } from '../capacity/overload-level.ts';
 import type { SlotClaim, WaitOutcome } from '../capacity/slot-claim.ts';
 import type { Routing } from './routing.ts';
 import { NONE, type TargetQuestion } from './target-chooser.ts';

@@ -8,8 +8,8 @@ import { MEGABYTE } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from './body-gate.ts';
+import { createBodyReader } from './create-body-reader.ts';
 import type { Exchange } from './exchange.ts';
-import { createBodyReader } from './read-body.ts';
 import { UnderWay } from './under-way.ts';
 
 const gateOf = (megabytes: number) => {

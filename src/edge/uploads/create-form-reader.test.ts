@@ -14,7 +14,7 @@ import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { UnderWay } from '../http/under-way.ts';
-import { createFormReader } from './read-form.ts';
+import { createFormReader } from './create-form-reader.ts';
 import { UploadSpace } from './upload-space.ts';
 
 const shape: FormShape = {

@@ -2,11 +2,11 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { boundaryOf, isFormType } from '../../base/forms/boundary-of.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import type { BodyGate } from '../http/body-gate.ts';
+import type { BodyReader } from '../http/create-body-reader.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { BodyReader } from '../http/read-body.ts';
 import { FormReading } from './form-reading.ts';
 import type { UploadSpace } from './upload-space.ts';
 

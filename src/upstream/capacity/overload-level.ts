@@ -17,7 +17,7 @@ export type OverloadLevel = 'none' | 'refuse-free' | 'refuse-waiting' | 'refuse-
 
 type Threshold = Strain & { level: OverloadLevel };
 
-/** The first row with a threshold that is reached sets the level. */
+/** The thresholds of each level. The first row with a threshold that is reached sets the level. */
 export const overloadThresholds: readonly Threshold[] = [
   { level: 'refuse-all', memory: 0.95, descriptors: 0.95, eventLoopDelayMs: 4_000 },
   { level: 'refuse-waiting', memory: 0.92, descriptors: 0.9, eventLoopDelayMs: 2_000 },
@@ -38,7 +38,7 @@ type Undertaking = 'start' | 'wait';
 const ALL: readonly Undertaking[] = ['start', 'wait'];
 
 /** Lists what each level refuses. Paid requests first cease to queue, and are refused last. */
-const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> = {
+const refusedUndertakings: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> = {
   none: { paid: [], free: [], batch: [], flex: [] },
   'refuse-free': { paid: [], free: ALL, batch: ALL, flex: ALL },
   'refuse-waiting': { paid: ['wait'], free: ALL, batch: ALL, flex: ALL },
@@ -47,7 +47,7 @@ const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> 
 
 /** Reports whether a request of that class may begin, or may queue. */
 export const isTakenOn = (level: OverloadLevel, planClass: PlanClass, undertaking: Undertaking): boolean =>
-  !refused[level][planClass].includes(undertaking);
+  !refusedUndertakings[level][planClass].includes(undertaking);
 
 /**
  * Reports whether connections are closed after their answer. Each one holds memory and a descriptor, and the

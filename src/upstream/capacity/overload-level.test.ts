@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { closesConnections, isTakenOn, type OverloadLevel, overloadLevel } from './overload.ts';
+import { closesConnections, isTakenOn, type OverloadLevel, overloadLevel } from './overload-level.ts';
 import { OverloadWatch } from './overload-watch.ts';
 
 test('refuses Free first, then queuing, then every request', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../base/json/body-sizes.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce, parseBodyInTurns } from '../../base/json/parse-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import { announcedLength } from './announced-length.ts';

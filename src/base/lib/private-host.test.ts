@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isInsideHost, isInsideName } from './inside-host.ts';
+import { isPrivateHost, isPrivateName } from './private-host.ts';
 
 const hostOf = (authority: string): string => new URL(`http://${authority}/`).hostname;
 
@@ -14,13 +14,13 @@ test('distinguishes names of a private network from names of the internet', () =
     'a.home.arpa',
     'localhost.',
   ])
-    expect([name, isInsideName(hostOf(name))]).toEqual([name, true]);
+    expect([name, isPrivateName(hostOf(name))]).toEqual([name, true]);
   for (const name of ['a.example', 'local.example', 'internal.example.', 'notlocal.example'])
-    expect([name, isInsideName(hostOf(name))]).toEqual([name, false]);
+    expect([name, isPrivateName(hostOf(name))]).toEqual([name, false]);
 });
 
-test('treats addresses of this machine and of private networks as inside, and all others as outside', () => {
-  const inside = [
+test('treats addresses of this machine and of private networks as private, and all others as public', () => {
+  const privateHosts = [
     '127.9.9.9',
     '10.1.2.3',
     '172.31.0.1',
@@ -48,7 +48,7 @@ test('treats addresses of this machine and of private networks as inside, and al
     '[ff02::1]',
   ];
   for (const authority of [
-    ...inside,
+    ...privateHosts,
     '[::]',
     '[::1]',
     '[fd00::1]',
@@ -56,7 +56,7 @@ test('treats addresses of this machine and of private networks as inside, and al
     '[::ffff:192.168.0.1]',
     'localhost',
   ])
-    expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, true]);
+    expect([authority, isPrivateHost(hostOf(authority))]).toEqual([authority, true]);
   const outside = ['192.0.1.1', '198.20.0.1', '223.255.255.255', '[64:ff9b::808:808]', '[2002:808:808::1]'];
   for (const authority of [
     ...outside,
@@ -66,5 +66,5 @@ test('treats addresses of this machine and of private networks as inside, and al
     '[::ffff:8.8.8.8]',
     'api.example.com',
   ])
-    expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, false]);
+    expect([authority, isPrivateHost(hostOf(authority))]).toEqual([authority, false]);
 });
