@@ -1,10 +1,10 @@
 import { createResidentBytes } from './create-resident-bytes.ts';
 
 /**
- * `beside`: while requests are served, without freeing memory for the system. `now`: all requests wait for
- * it.
+ * `background`: while requests are served, without freeing memory for the system. `now`: all requests wait
+ * for it.
  */
-export type GarbageCollection = 'beside' | 'now';
+export type GarbageCollection = 'background' | 'now';
 
 export type GarbageParts = {
   /** Returns the memory that the process actually holds. */
@@ -42,7 +42,7 @@ export class GarbageWatch {
   #isSettling = false;
   /** The unbooked bytes of the last sweep. */
   #unbookedBytes = 0;
-  /** The figure at the last collection beside requests. */
+  /** The figure at the last collection in the background. */
   #collectedBytes = 0;
 
   constructor(budgetBytes: number, parts: GarbageParts = {}) {
@@ -88,7 +88,7 @@ export class GarbageWatch {
     this.#isSettling = true;
     if (unbooked <= this.#collectedBytes + MORE_BYTES) return;
     this.#collectedBytes = unbooked;
-    this.#collect('beside');
+    this.#collect('background');
   }
 
   /** Lowers the idle memory. Requests must hold little, since booked bytes may not be in use yet. */

@@ -192,7 +192,10 @@ test.each([200_000, 5_000])('counts a body of %i bytes while it arrives', async 
 test('does not decode a few bytes that would expand to very many, however well they are compressed [ERR-43]', async () => {
   const bomb = zlib.brotliCompressSync(ofLength(9_000_000));
   expect(bomb.byteLength).toBeLessThan(1_000);
-  expect(codeOf(await read(bomb as Bun.BodyInit, { 'content-encoding': 'br' }))).toBe('body_too_large');
+  expect(await read(bomb as Bun.BodyInit, { 'content-encoding': 'br' })).toMatchObject({
+    code: 'body_too_large',
+    message: expect.stringContaining('1100 times'),
+  });
   const deflated = zlib.gzipSync(ofLength(9_000_000));
   expect(codeOf(await read(deflated as Bun.BodyInit, { 'content-encoding': 'gzip' }))).toBe('ok');
 });

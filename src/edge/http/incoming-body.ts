@@ -106,7 +106,7 @@ export class IncomingBody {
   }
 }
 
-/** Waits for memory or for the disk, which is no delay of the client's. */
+/** Waits for memory or for the disk, which is not a delay of the client. */
 async function unhurried<T>(taking: Promise<T>, watch: ArrivalWatch): Promise<T> {
   watch.pause();
   try {

@@ -13,7 +13,7 @@ import { isByTls } from './public-url.ts';
 import type { SocketHandler } from './socket-handler.ts';
 
 /**
- * The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an
+ * The policy of answers that are not pages. Pages replace it. No browser can ask for answers of `/v1` by an
  * address alone.
  */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";

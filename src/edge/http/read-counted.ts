@@ -93,14 +93,20 @@ async function decodeBooked(
   const small = await decode(sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
   const maxBytes = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
-  if (maxBytes <= SMALL_BODY_BYTES) return small;
+  if (maxBytes <= SMALL_BODY_BYTES) return overExpanded();
   const booking = bookingOf(exchange, gate.budget);
   const needed = maxBytes * COPIES - booking.held;
   if (!(await booking.grow(needed, { unread: sent.byteLength }))) return outOfMemory();
   const decoded = await decode(sent, maxBytes);
   discard(sent);
-  return decoded;
+  const isTooLarge = decoded instanceof Refusal && decoded.code === 'body_too_large';
+  return isTooLarge && maxBytes < MAX_BODY_BYTES ? overExpanded() : decoded;
 }
+
+const overExpanded = (): Refusal =>
+  new Refusal('body_too_large', {
+    message: `The decoded body is more than ${MAX_EXPANSION} times as large as the body that was sent.`,
+  });
 
 /** Refuses a body over the limit. A moderate rest of it is read and discarded, which holds no memory. */
 async function refuseTooLarge({ exchange }: CountedBody, incoming: IncomingBody): Promise<Refusal> {

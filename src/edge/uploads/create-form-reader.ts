@@ -28,7 +28,8 @@ export const createFormReader =
   };
 
 /**
- * Refuses a body that is no form. It was read with the limit of JSON, so that every refused body is bounded.
+ * Refuses a body that is not a form. It was read with the limit of JSON, so that every refused body is
+ * bounded.
  */
 const refuseOther = (read: JsonBody | Refusal): Refusal =>
   read instanceof Refusal && read.code !== 'invalid_json'

@@ -36,7 +36,7 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   const { request, entry, dialect } = other;
   const { ceilings = [] } = dialect;
   const promptTokens = await new MeasuredPrompt(other).bound([entry]);
-  const space = Math.min(allowance.output, allowance.beside(promptTokens, entry));
+  const space = Math.min(allowance.output, allowance.outputFor({ input: promptTokens, entry }));
   const wantedOutput = requestedCeiling(request.body.value, ceilings);
   const least = Math.max(leastOutputOf(entry), Math.min(wantedOutput ?? MIN_OUTPUT, MIN_OUTPUT));
   if (space < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');

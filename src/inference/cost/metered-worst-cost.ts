@@ -31,6 +31,6 @@ export function meteredWorstCost({ ask, tokens, rates, metered }: MeteredCostQue
     most: cost,
     priceRows: () => rowsByCost(tokens, rates),
     planFor: () => ({ output: 0, grants: [] }),
-    ceilingBeside: () => 0,
+    ceilingFor: () => 0,
   };
 }

@@ -34,7 +34,7 @@ export type MostUsage = {
 
 /** Returns the most that one answer can use. Holds and believed usage reports are bounded by it. */
 export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): MostUsage {
-  const output = bounds.thinksBeside ? Math.max(ceiling, bounds.own) : ceiling;
+  const output = bounds.thinksOutsideCeiling ? Math.max(ceiling, bounds.own) : ceiling;
   const largestFirst = calls.length > 1 ? [...calls].sort((one, other) => other.tokens - one.tokens) : calls;
   // No turn reads more than the window.
   const maxContext = Math.max(bounds.window, prompt);

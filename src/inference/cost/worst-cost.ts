@@ -11,7 +11,7 @@ import { requestedCeiling } from './requested-ceiling.ts';
 export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;
-  /** The request sets no ceiling of its own. */
+  /** True if the request sets no ceiling of its own. */
   isOpen: boolean;
   /** The microcredits of the shortest useful answer, with the calls of hosted tools that it needs. */
   least: number;
@@ -26,7 +26,7 @@ export type WorstCost = {
    * Returns the ceiling that this much credit pays for if another server reads a prompt of `input` tokens.
    * The result is negative if the prompt and the calls alone cost more.
    */
-  ceilingBeside(microcredits: number, other: { input: number; bounds: AnswerBounds } & AnswerPlan): number;
+  ceilingFor(microcredits: number, other: { input: number; bounds: AnswerBounds } & AnswerPlan): number;
 };
 
 /** A request without a ceiling is served if the credit covers at least this many output tokens. */
@@ -60,13 +60,13 @@ export function worstCost(request: CostedRequest): WorstCost {
       if (cost({ output, grants: full }) <= microcredits) return { output, grants: full };
       const pays = (tokens: number, grants: readonly Grant[]): boolean =>
         cost({ output: tokens, grants }) <= microcredits;
-      const bestBeside = (tokens: number) => bestGrants(hosted, (grants) => pays(tokens, grants));
+      const bestGrantsFor = (tokens: number) => bestGrants(hosted, (grants) => pays(tokens, grants));
       const usual = isOpen ? Math.min(output, USUAL_OUTPUT) : output;
-      const grants = bestBeside(usual) ?? bestBeside(shortest) ?? leastGrants(hosted);
+      const grants = bestGrantsFor(usual) ?? bestGrantsFor(shortest) ?? leastGrants(hosted);
       const affordable = largestWithin(output, (tokens) => pays(tokens, grants));
       return { output: Math.max(0, affordable), grants };
     },
-    ceilingBeside: (microcredits, { grants, output: most, ...server }) =>
+    ceilingFor: (microcredits, { grants, output: most, ...server }) =>
       largestWithin(most, (tokens) => cost({ output: tokens, grants }, server) <= microcredits),
   };
 }

@@ -86,7 +86,7 @@ async function countedSpace(inference: Inference): Promise<OutputSpace | Refusal
   if (sure * (1 - family.error) > model.contextWindow)
     return longerThanWindow(model, { style: exchange.style, tokens: sure });
   const likely = sure + unsure + FRAMING_TOKENS;
-  return spaceBeside(model, { likely, most: likely + Math.ceil(sure * family.error) });
+  return spaceLeft(model, { likely, most: likely + Math.ceil(sure * family.error) });
 }
 
 type PromptTokens = { likely: number; most: number };
@@ -97,7 +97,7 @@ type PromptTokens = { likely: number; most: number };
  * free: the possible error of the count, and at most half of the rest. If nothing seems to be left, the count
  * may be too high, and the upstream decides.
  */
-function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
+function spaceLeft({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
   const space = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_SHARE_OF_REST));
   return space > 0 ? Math.min(maxOutput ?? space, space) : (maxOutput ?? undefined);
 }

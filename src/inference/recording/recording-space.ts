@@ -33,7 +33,9 @@ export class RecordingSpace {
     });
   }
 
-  /** Removes the oldest answers of all accounts beyond a bound, unless that was done less than a second ago. */
+  /**
+   * Removes the oldest answers of all accounts beyond a bound, unless that was done less than a second ago.
+   */
   async #trimAll(kind: TrimBound['kind'], maxBytes: number): Promise<void> {
     const now = performance.now();
     if (now - this.#trimmedAt[kind] < TRIM_EVERY_MS) return;

@@ -12,7 +12,7 @@ export type TurnRequest = {
   body: JsonBody;
 };
 
-/** Members of the event that are no members of a request. */
+/** Members of the event that are not members of a request. */
 const EVENT_MEMBERS = { type: null, stream_id: null, generate: null, background: null };
 
 /** Returns the request of a turn, or a refusal that names the invalid member. */

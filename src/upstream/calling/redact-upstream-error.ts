@@ -8,7 +8,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 const MAX_MESSAGE_BYTES = 1_500;
 /** The longest value of each of the four other texts, in bytes. All five are at most 1,980 bytes long. */
 const MAX_FIELD_BYTES = 120;
-/** A shorter value is no secret, and could be part of any word. */
+/** The length from which a value is a secret. A shorter value could be part of any word. */
 const MIN_SECRET = 8;
 
 /** Matches the beginnings of vendors' keys, also of keys that the vendor has cut or masked. */

@@ -7,7 +7,8 @@ export type Strain = {
   /** The used share of the file descriptors that requests may use. */
   descriptors: number;
   /**
-   * The delay of timers that has lasted for at least a second. A single pause of the runtime is no overload.
+   * The delay of timers that has lasted for at least a second. A single pause of the runtime is not an
+   * overload.
    */
   eventLoopDelayMs: number;
 };

@@ -25,8 +25,8 @@ const sources = {
 type Step = keyof typeof sources;
 
 /**
- * The sources in the order of botocore. A profile that the settings name excludes the keys and the role of the
- * environment.
+ * The sources in the order of botocore. A profile that the settings name excludes the keys and the role of
+ * the environment.
  */
 const AUTO_STEPS: readonly Step[] = [
   'settings',

@@ -72,9 +72,9 @@ export class CredentialRegistry {
   }
 
   #leave(providerId: string, text: string): void {
-    const shared = this.#byPlan.get(text);
-    shared?.providers.delete(providerId);
-    if (shared?.providers.size === 0) this.#byPlan.delete(text);
+    const existing = this.#byPlan.get(text);
+    existing?.providers.delete(providerId);
+    if (existing?.providers.size === 0) this.#byPlan.delete(text);
   }
 }
 

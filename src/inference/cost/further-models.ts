@@ -5,7 +5,7 @@ import type { Path } from '../../base/schema/format-path.ts';
 type RequestBody = Readonly<Record<string, unknown>>;
 
 /** A model that a request names other than its own, and the member that names it. */
-export type ModelBeside = { name: string | undefined; path: Path };
+export type FurtherModel = { name: string | undefined; path: Path };
 
 /**
  * Returns the names of the models that tools of a request consult. A name is undefined if its tool names no
@@ -15,7 +15,7 @@ export const advisorsOf = (body: RequestBody): (string | undefined)[] =>
   modelsInTools(body).map(({ name }) => name);
 
 /** Returns the models that tools consult, with the members that name them. */
-export function modelsInTools({ tools, messages }: RequestBody): ModelBeside[] {
+export function modelsInTools({ tools, messages }: RequestBody): FurtherModel[] {
   const models = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
   for (const [turnIndex, turn] of listOf(messages).entries()) {
@@ -30,13 +30,13 @@ export function modelsInTools({ tools, messages }: RequestBody): ModelBeside[] {
   return models;
 }
 
-function namedBy(tool: unknown, toolPath: Path): ModelBeside[] {
+function namedBy(tool: unknown, toolPath: Path): FurtherModel[] {
   const { type, model } = objectOf(tool);
   return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...toolPath, 'model'] }] : [];
 }
 
 /** A model that answers if the requested model declines, with its own output ceiling as it was sent. */
-export type NamedFallback = ModelBeside & { ceiling: unknown };
+export type NamedFallback = FurtherModel & { ceiling: unknown };
 
 /**
  * Returns the models that answer if the requested model declines. A text stands for models that the vendor
@@ -52,7 +52,7 @@ export const fallbacksOf = ({ fallbacks }: RequestBody): NamedFallback[] =>
       }));
 
 /** Lists every model that a request names other than its own. */
-export const modelsBeside = (body: RequestBody): ModelBeside[] => [
+export const furtherModels = (body: RequestBody): FurtherModel[] => [
   ...modelsInTools(body),
   ...fallbacksOf(body),
 ];

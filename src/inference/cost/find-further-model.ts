@@ -5,7 +5,7 @@ import { undated } from '../../settings/catalog/find-upstream-model.ts';
 export type ConsultedCatalog = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
 
 /** Finds the catalog's model for a name in a tool or a fallback: the vendor's name or a public id. */
-export const findModelBeside = (
+export const findFurtherModel = (
   name: string | undefined,
   catalog: ConsultedCatalog,
 ): CatalogEntry | undefined =>

@@ -2,8 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
-import { findModelBeside } from '../cost/find-model-beside.ts';
-import { fallbacksOf, modelsInTools } from '../cost/models-beside.ts';
+import { findFurtherModel } from '../cost/find-further-model.ts';
+import { fallbacksOf, modelsInTools } from '../cost/further-models.ts';
 import { quotedName } from './quoted-name.ts';
 import { type ModelQuestion, refuseModel } from './refuse-model.ts';
 
@@ -11,14 +11,14 @@ import { type ModelQuestion, refuseModel } from './refuse-model.ts';
  * Refuses a request that names a further model which the catalog lacks or the caller may not use. Fallbacks
  * reach only providers that accept the field.
  */
-export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): Refusal | undefined {
+export function refuseFurtherModels(body: JsonObject, question: ModelQuestion): Refusal | undefined {
   const { targets } = question.entry;
   const fallbacks = targets.some(({ provider }) => acceptsField(provider, 'fallbacks'))
     ? fallbacksOf(body)
     : [];
   for (const { name, path } of [...modelsInTools(body), ...fallbacks]) {
     if (name === undefined) continue;
-    const entry = findModelBeside(name, question.snapshot.catalog);
+    const entry = findFurtherModel(name, question.snapshot.catalog);
     const refusal = entry ? refuseModel({ ...question, entry }) : unknownModel(name, formatPath(path));
     if (refusal) return refusal;
   }

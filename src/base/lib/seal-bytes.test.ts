@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { openText, SEAL_KEY_BYTES, sealText } from './seal-text.ts';
+import { openText, SEAL_KEY_BYTES, sealText } from './seal-bytes.ts';
 
 const key = randomBytes(SEAL_KEY_BYTES);
 
