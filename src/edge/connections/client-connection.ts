@@ -28,14 +28,14 @@ export class ClientConnection {
   #quietSince: number;
 
   constructor(
-    at: { descriptor: number; port: number; address: string; network: string | undefined },
+    place: { descriptor: number; port: number; address: string; network: string | undefined },
     figures: SocketFigures,
     now: number,
   ) {
-    this.descriptor = at.descriptor;
-    this.port = at.port;
-    this.address = at.address;
-    this.network = at.network;
+    this.descriptor = place.descriptor;
+    this.port = place.port;
+    this.address = place.address;
+    this.network = place.network;
     this.figures = figures;
     this.#answeredBytes = figures.sent > 0 ? figures.received : 0;
     this.#quietSince = now;

@@ -6,11 +6,11 @@ import { contentDecoder } from './content-decoder.ts';
 import type { Exchange } from './exchange.ts';
 import { readCounted } from './read-counted.ts';
 
-/** Reads a body that is no JSON, of up to `maxBytes` bytes after its decoding. */
+/** Reads a body that is not JSON, of up to `maxBytes` bytes after its decoding. */
 export type RawBodyReader = (exchange: Exchange, maxBytes: number) => Promise<Uint8Array | Refusal>;
 
 /**
- * Creates the reader of bodies that are no JSON. They share the memory budget and the times of JSON bodies.
+ * Creates the reader of bodies that are not JSON. They share the memory budget and the times of JSON bodies.
  */
 export function createRawBodyReader(gate: BodyGate): RawBodyReader {
   return async (exchange, maxBytes) => {

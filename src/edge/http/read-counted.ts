@@ -14,7 +14,7 @@ import type { ContentDecoder } from './content-decoder.ts';
 import { discard } from './discard.ts';
 import type { Exchange } from './exchange.ts';
 import { bookingOf, outOfMemory } from './hold-memory.ts';
-import { type Filled, IncomingBody } from './incoming-body.ts';
+import { type FillOutcome, IncomingBody } from './incoming-body.ts';
 import { tooLate } from './under-way.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function readCounted(counted: CountedBody): Promise<Uint8Array | Re
 async function fill(
   { exchange, gate, length }: CountedBody,
   incoming: IncomingBody,
-): Promise<Filled | 'no-space'> {
+): Promise<FillOutcome | 'no-space'> {
   const limit = length ?? MAX_BODY_BYTES;
   incoming.allowed = Math.min(limit, UNCOUNTED_BODY_BYTES);
   const first = await incoming.fill(limit);

@@ -31,9 +31,9 @@ export const createFormReader =
  * Refuses a body that is not a form. It was read with the limit of JSON, so that every refused body is
  * bounded.
  */
-const refuseOther = (read: JsonBody | Refusal): Refusal =>
-  read instanceof Refusal && read.code !== 'invalid_json'
-    ? read
+const refuseOther = (body: JsonBody | Refusal): Refusal =>
+  body instanceof Refusal && body.code !== 'invalid_json'
+    ? body
     : new Refusal('invalid_request', { message: 'The content type must be multipart/form-data.' });
 
 /** Returns the boundary that the head of a form names, or refuses the head. */

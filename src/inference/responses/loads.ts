@@ -59,7 +59,7 @@ export class Loads {
   }
 
   async #hold(exchange: Exchange, bytes: number): Promise<Refusal | undefined> {
-    const refusal = await holdMemory(exchange, this.#parts.gate, bytes);
+    const refusal = await holdMemory(exchange, this.#parts.gate.budget, bytes);
     if (!refusal && bytes > BYTES_OF_A_READ) await this.#turn();
     return refusal;
   }

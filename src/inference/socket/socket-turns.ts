@@ -115,7 +115,7 @@ export class SocketTurns {
       ...services,
       recorder: undefined,
       readBody: async (reader) => {
-        const full = await holdMemory(reader, gate, body.text.length);
+        const full = await holdMemory(reader, gate.budget, body.text.length);
         if (!full) capture(reader, body);
         return full ?? body;
       },
