@@ -68,7 +68,7 @@ export class GarbageWatch {
       this.collectNow(bookedBytes);
       // Data that a burst still uses during this collection is garbage soon after it.
       this.#isSettling = grown > MUCH_BYTES;
-    } else if (grown > MUCH_BYTES) this.#collectBeside(unbooked);
+    } else if (grown > MUCH_BYTES) this.#collectInBackground(unbooked);
     else if (bookedBytes < LITTLE_BYTES) this.#lower(unbooked);
   }
 
@@ -84,7 +84,7 @@ export class GarbageWatch {
   }
 
   /** The freed memory stays with the process, which uses it for the next requests. */
-  #collectBeside(unbooked: number): void {
+  #collectInBackground(unbooked: number): void {
     this.#isSettling = true;
     if (unbooked <= this.#collectedBytes + MORE_BYTES) return;
     this.#collectedBytes = unbooked;

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unixSeconds } from '../../base/lib/unix-seconds.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -55,7 +56,7 @@ export function translateRequest(
 }
 
 /** Decodes the request into the canonical form, which all targets of other protocols share. */
-export function decodeHead(carried: CarriedRequest, createdAt = nowSeconds()): ResponseHead | Refusal {
+export function decodeHead(carried: CarriedRequest, createdAt = unixSeconds()): ResponseHead | Refusal {
   const { dialect, request, id, services } = carried;
   if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
@@ -64,5 +65,3 @@ export function decodeHead(carried: CarriedRequest, createdAt = nowSeconds()): R
   const { model, body, echo } = request;
   return { responseId: id, model, createdAt, request: decoded, body, echo, recapKey };
 }
-
-const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

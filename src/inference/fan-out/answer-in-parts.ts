@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unixSeconds } from '../../base/lib/unix-seconds.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Inference } from '../request/inference.ts';
@@ -40,7 +41,7 @@ export async function answerInParts(inference: Inference, refusal: Refusal): Pro
       request: part,
       usage: new PartUsage(estimate.ofPart(part)),
     })),
-    createdAt: Math.floor(Date.now() / 1_000),
+    createdAt: unixSeconds(),
     endSignals: {
       either: AbortSignal.any([waitingSignal(exchange), controller.signal]),
       calledOff: controller.signal,

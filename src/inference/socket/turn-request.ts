@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
@@ -19,13 +20,10 @@ const EVENT_MEMBERS = { type: null, stream_id: null, generate: null, background:
 export function readTurn(event: JsonBody): TurnRequest | Refusal {
   const { stream_id: lane, generate, background } = event.value;
   if (lane != null && (typeof lane !== 'string' || lane === '' || lane.length > 200))
-    return invalid('stream_id', 'must be a text of at most 200 characters');
-  if (generate != null && typeof generate !== 'boolean') return invalid('generate', 'must be a boolean');
-  if (background === true) return invalid('background', 'is not supported over a WebSocket');
+    return invalidParam('stream_id', 'must be a text of at most 200 characters');
+  if (generate != null && typeof generate !== 'boolean') return invalidParam('generate', 'must be a boolean');
+  if (background === true) return invalidParam('background', 'is not supported over a WebSocket');
   const body = parseBodyAtOnce(patchJson(event.text, event.members, { ...EVENT_MEMBERS, stream: 'true' }));
   if (body instanceof Refusal) return body;
   return { lane: typeof lane === 'string' ? lane : undefined, generates: generate !== false, body };
 }
-
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
