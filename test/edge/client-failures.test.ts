@@ -9,7 +9,7 @@ import { messagesSpeaker } from '../support/messages-speaker.ts';
 import { responsesSpeaker } from '../support/responses-speaker.ts';
 import type { Speaker } from '../support/speaker.ts';
 import { startServer } from '../support/start-server.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { ableModel, chatWires, wireProviders } from '../support/wire-models.ts';
 
 /** The client then has the first part, so later failures happen in the middle of the stream. */
 const FAULT_DELAY_MS = 100;
@@ -21,11 +21,7 @@ const rowsOf = (wire: string) =>
   );
 const server = await startServer({
   config: {
-    providers: chatWires.map((wire) => ({
-      id: `hidden-${wire}`,
-      wire,
-      base_url: upstream.url + wirePrefix[wire],
-    })),
+    providers: wireProviders(upstream.url, 'hidden-'),
     catalog: { default: false, models: chatWires.flatMap(rowsOf) },
   },
 });

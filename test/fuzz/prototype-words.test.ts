@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { acceptedOrError } from '../../src/base/errors/accepted-or-error.ts';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
-import { sameWire } from '../../src/inference/carriage/same-wire.ts';
-import { translated } from '../../src/inference/carriage/translated.ts';
+import { sameWireCarriage } from '../../src/inference/carriage/same-wire-carriage.ts';
+import { translatedCarriage } from '../../src/inference/carriage/translated-carriage.ts';
 import { createDialects, createGoogleDialects } from '../../src/program/assembly/create-dialects.ts';
 import { createWires } from '../../src/program/assembly/create-wires.ts';
 import type { Wire } from '../../src/translation/canonical/wire.ts';
@@ -55,14 +55,14 @@ function readRequest(dialect: Dialect, text: string): InferenceRequest | Refusal
 
 /** Carries a request on its own wire, or on another one. */
 function carry(dialect: Dialect, request: InferenceRequest, wire: Wire): Carriage | Refusal | undefined {
-  if (wire === dialect.wire) return sameWire({ dialect, request, label, style: 'openai' }, target);
+  if (wire === dialect.wire) return sameWireCarriage({ dialect, request, label, style: 'openai' }, target);
   const codec = wires.get(wire);
   if (!dialect.codec || !codec) return undefined;
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);
   const fitted = decoded instanceof Refusal ? decoded : fitRequest(decoded, codec.id);
   if (fitted instanceof Refusal) return fitted;
   const head = { responseId: 'id', model: 'm', createdAt: 0, request: fitted.request, body: request.body };
-  return translated({ dialect: dialect.codec, codec, wire, head, target, estimate });
+  return translatedCarriage({ dialect: dialect.codec, codec, wire, head, target, estimate });
 }
 
 /** Gives the words of an answer's end another value. */

@@ -3,12 +3,12 @@ import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { startServer } from '../support/start-server.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { ableModel, chatWires, wireProviders } from '../support/wire-models.ts';
 
 const upstream = serveSimulator();
 const server = await startServer({
   config: {
-    providers: chatWires.map((wire) => ({ id: wire, wire, base_url: upstream.url + wirePrefix[wire] })),
+    providers: wireProviders(upstream.url),
     catalog: {
       default: false,
       models: chatWires.map((wire) =>

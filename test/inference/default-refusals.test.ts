@@ -228,7 +228,7 @@ describe('DeepSeek gets the thinking of every earlier turn with tools', () => {
         ...messages,
       ],
     });
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expect(answer.status, answer.text).toBe(200);
   });
 
   test('on messages and responses over a second turn', async () => {
@@ -248,7 +248,7 @@ describe('DeepSeek gets the thinking of every earlier turn with tools', () => {
       tools: messagesTools,
       messages: [...messages, { role: 'assistant', content: first.body.content }, ...messages],
     });
-    expect([second.status, second.status === 200 ? '' : second.text]).toEqual([200, '']);
+    expect(second.status, second.text).toBe(200);
     const [, , responsesTools] = dialects[2]!;
     const begun = await ask('/v1/responses', {
       model: '@svc/deepseek-v4-flash',
@@ -261,6 +261,6 @@ describe('DeepSeek gets the thinking of every earlier turn with tools', () => {
       tools: responsesTools,
       input: [{ role: 'user', content: 'Hi.' }, ...begun.body.output, { role: 'user', content: 'And?' }],
     });
-    expect([next.status, next.status === 200 ? '' : next.text]).toEqual([200, '']);
+    expect(next.status, next.text).toBe(200);
   });
 });

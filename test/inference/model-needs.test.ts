@@ -5,7 +5,7 @@ import { expectMessagesError } from '../support/expect-messages-error.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { PDF, PNG } from '../support/speaker.ts';
 import { startServer } from '../support/start-server.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { ableModel, chatWires, wireProviders } from '../support/wire-models.ts';
 
 const upstream = serveSimulator();
 const route = (wire: string) => [{ provider: `hidden-${wire}`, model: `hidden-${wire}` }];
@@ -15,11 +15,7 @@ const loose = ['messages', 'max_tokens', 'stream', 'tools', 'tool_choice', 'reas
 
 const server = await startServer({
   config: {
-    providers: chatWires.map((wire) => ({
-      id: `hidden-${wire}`,
-      wire,
-      base_url: upstream.url + wirePrefix[wire],
-    })),
+    providers: wireProviders(upstream.url, 'hidden-'),
     catalog: {
       default: false,
       models: chatWires.flatMap((wire) => [
@@ -203,7 +199,7 @@ describe.each(Object.keys(asks))('on %s', (path) => {
     test('serves every feature on a model that has them all [MSG-13] [MSG-14]', async () => {
       for (const ask of all) {
         const { status, text } = await post(path, `able-${wire}`, ask.fields);
-        expect([title(ask), status, status === 200 ? '' : text]).toEqual([title(ask), 200, '']);
+        expect(status, `${title(ask)}: ${text}`).toBe(200);
         const sent = JSON.stringify(upstream.requests().at(-1)!.body);
         if (ask.needs === 'vision') expect(sent).toContain(PNG);
         if (ask.needs === 'documents') expect(sent).toContain(PDF);
@@ -246,7 +242,7 @@ describe('does not refuse optional features', () => {
   test.each(soft)('%s: %s', async (path, _, fields) => {
     for (const wire of ['openai-chat', 'openai-responses', 'anthropic-messages']) {
       const { status, body, text } = await post(path, `plain-${wire}`, fields);
-      expect([wire, status, status === 200 ? '' : text]).toEqual([wire, 200, '']);
+      expect(status, `${wire}: ${text}`).toBe(200);
       if (fields.reasoning) expect(body.output.map(({ type }: Json) => type)).not.toContain('reasoning');
     }
   });

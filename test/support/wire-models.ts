@@ -18,6 +18,10 @@ export const wirePrefix: Record<ChatWire, string> = {
   'bedrock-converse': '',
 };
 
+/** A provider for each wire, all of them the simulator at that address. */
+export const wireProviders = (url: string, idPrefix = '') =>
+  chatWires.map((wire) => ({ id: idPrefix + wire, wire, base_url: url + wirePrefix[wire] }));
+
 export type Route = { provider: string; model: string; wires?: readonly string[] };
 
 /** A model that can do everything. */

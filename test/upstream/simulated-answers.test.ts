@@ -53,7 +53,8 @@ test.each(
   asking,
 )('%s of the simulator carries the header of simulated answers [CRD-44]', async (_, path, body) => {
   const { status, headers, text } = await ask(path, body);
-  expect([status, status === 200 ? '' : text, headers.get(HEADER)]).toEqual([200, '', 'true']);
+  expect(status, text).toBe(200);
+  expect(headers.get(HEADER)).toBe('true');
 });
 
 test('an error is not marked as a simulated answer', async () => {

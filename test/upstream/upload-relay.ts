@@ -5,7 +5,7 @@ import { MemoryBudget } from '../../src/base/memory/memory-budget.ts';
 import { BodyGate } from '../../src/edge/http/body-gate.ts';
 import type { Exchange } from '../../src/edge/http/exchange.ts';
 import { UnderWay } from '../../src/edge/http/under-way.ts';
-import { createFormReader } from '../../src/edge/uploads/read-form.ts';
+import { createFormReader } from '../../src/edge/uploads/create-form-reader.ts';
 import { UploadSpace } from '../../src/edge/uploads/upload-space.ts';
 import { HttpClient } from '../../src/upstream/http-client/http-client.ts';
 import { prepareRequestHead } from '../../src/upstream/http-client/request-head.ts';

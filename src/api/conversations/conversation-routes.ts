@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Validator } from '../../base/schema/validator.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import type { Handler, Method, Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import {

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { createValidator } from '../../base/schema/validator.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import { noteModel } from '../../inference/admission/read-request.ts';
+import { noteModel } from '../../inference/admission/note-model.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { checkPrompt } from '../../translation/protocols/responses/check-request.ts';

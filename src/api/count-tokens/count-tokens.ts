@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import { noteModel } from '../../inference/admission/read-request.ts';
+import { noteModel } from '../../inference/admission/note-model.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { findPermit } from '../../inference/admission/admit.ts';
-import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
 import { refuseKind } from '../../inference/admission/refuse-kind.ts';
+import { refuseUnlisted } from '../../inference/admission/refuse-model.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 

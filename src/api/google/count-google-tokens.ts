@@ -3,7 +3,7 @@ import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import { noteModel } from '../../inference/admission/read-request.ts';
+import { noteModel } from '../../inference/admission/note-model.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { GoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
 import { countForModel } from '../count-tokens/count-for-model.ts';

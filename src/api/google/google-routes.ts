@@ -2,12 +2,12 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
-import { handleInference } from '../../inference/gateway/gateway.ts';
+import { quotedName } from '../../inference/admission/quoted-name.ts';
+import { handleInference } from '../../inference/gateway/handle-inference.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { GoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
 import { modelName } from '../../translation/protocols/google/model-name.ts';
-import { shownName } from '../models/shown-name.ts';
 import { answerBlocked } from './answer-blocked.ts';
 import { asJsonArray } from './as-json-array.ts';
 import { countGoogleTokens } from './count-google-tokens.ts';
@@ -121,7 +121,7 @@ function showModel({ snapshot, params }: Exchange): Reply | Refusal {
   if (!entry || !isListedForGoogle(entry))
     return new Refusal('unknown_model', {
       param: 'model',
-      message: `There is no model '${shownName(id)}'; GET /v1beta/models lists them.`,
+      message: `There is no model '${quotedName(id)}'; GET /v1beta/models lists them.`,
     });
   return jsonReply(200, googleModelView(entry));
 }

@@ -4,6 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
+import { quotedName } from '../../inference/admission/quoted-name.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
@@ -14,7 +15,6 @@ import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
 import { preparedList } from './prepared-list.ts';
 import { readLimit } from './read-limit.ts';
-import { shownName } from './shown-name.ts';
 import { servedOn, type WireFilter, wireWords } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
@@ -108,7 +108,7 @@ function readWireFilter(exchange: Exchange, query: URLSearchParams): WireFilter 
 /** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {
   const { header } = exchange.snapshot.names;
-  const error = { type: 'not_found', message: `There is no model '${shownName(id)}'.` };
+  const error = { type: 'not_found', message: `There is no model '${quotedName(id)}'.` };
   exchange.notes.errorCode = 'not_found';
   return jsonReply(404, wantsAnthropicShape(exchange) ? { type: 'error', error } : { error }, {
     [header.errorCode]: 'not_found',

@@ -3,7 +3,7 @@ import { extrasAt } from '../../inference/cost/extras-at.ts';
 import { cheapestCost, rateChoices } from '../../inference/cost/rate-choices.ts';
 import { creditOrder } from '../../inference/hold/order-credit.ts';
 import { refuseShortage } from '../../inference/hold/refuse-shortage.ts';
-import { type Rated, worstOf } from '../../inference/hold/worst-of.ts';
+import { type SelectedRates, worstOf } from '../../inference/hold/worst-of.ts';
 import type { Inference } from '../../inference/request/inference.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
@@ -50,7 +50,7 @@ export async function quoteCredit(inference: Inference, now: number): Promise<Qu
 }
 
 /** The cost if the whole prompt is cached and the answer is empty. */
-function lowestCost(inference: Inference, { rates, rating }: Rated): number {
+function lowestCost(inference: Inference, { rates, rating }: SelectedRates): number {
   const input = inference.prompt.estimate();
   const tokens = { input, cachedInput: input, output: 0 };
   if (rates.rows === undefined) return costOfTokens(tokens, rates) * discountOf(inference);

@@ -13,8 +13,8 @@ const MAX_COMMIT_BYTES = 64 * 1024;
 const LARGE_OFFSET = 0x8000_0000;
 
 /**
- * Reads the day on which a commit was made (UTC), without git.
- * Returns undefined if git keeps the commit in a different form.
+ * Reads the day on which a commit was made (UTC), without git. Returns undefined if git keeps the commit in a
+ * different form.
  */
 export function commitDate({ commit, objects }: CheckedOut): string | undefined {
   const text = readLoose(commit, objects) ?? readPacked(commit, join(objects, 'pack'));

@@ -9,8 +9,8 @@ const BRANCH = 'ref: ';
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
- * Reads the commit that a checkout is on, without git.
- * Returns undefined if the folder is not the root of a checkout.
+ * Reads the commit that a checkout is on, without git. Returns undefined if the folder is not the root of a
+ * checkout.
  */
 export function findHead(root: string): CheckedOut | undefined {
   const folder = findFolder(join(root, '.git'));

@@ -30,6 +30,7 @@ export const catalogue = {
   unknown_model: { status: 404, message: 'This model does not exist.' },
   model_unavailable: { status: 404, message: 'This model is not available on this server.' },
   method_not_allowed: { status: 405, message: 'This address does not accept this method.' },
+  request_timeout: { status: 408, message: 'The request body did not arrive in time.' },
   idempotency_conflict: { status: 409, message: 'This idempotency key was used with a different body.' },
   batch_creation_in_progress: {
     status: 409,
@@ -45,7 +46,7 @@ export const catalogue = {
     status: 409,
     message: 'The organization has reached its limit of API keys, members or invitations.',
   },
-  request_timeout: { status: 408, message: 'The request body did not arrive in time.' },
+
   endpoint_retired: { status: 410, message: 'This endpoint is retired.' },
   body_too_large: { status: 413, message: 'The request body is larger than 10 MB.' },
   route_not_qualified: { status: 422, message: 'The chosen model does not support this request.' },

@@ -23,8 +23,8 @@ export const googleStatus = (status: number): string =>
 const TYPE = 'type.googleapis.com/google.rpc.';
 
 /**
- * Builds the envelope of Google's APIs.
- * `details` has the gateway's own code, the invalid field and the time to wait.
+ * Builds the envelope of Google's APIs. `details` has the gateway's own code, the invalid field and the time
+ * to wait.
  */
 export function googleError(refusal: Refusal): Record<string, unknown> {
   const { code, message, param, status, details } = refusal;

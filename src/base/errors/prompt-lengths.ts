@@ -52,8 +52,8 @@ const forms: readonly RegExp[] = [
 const MAX_CHARACTERS = 2_000;
 
 /**
- * Finds both lengths in the text of an upstream's error.
- * Returns undefined if it does not name them, or they fit.
+ * Finds both lengths in the text of an upstream's error. Returns undefined if it does not name them, or they
+ * fit.
  */
 export function promptLengthsIn(text: string): PromptLengths | undefined {
   const searched = text.slice(0, MAX_CHARACTERS);

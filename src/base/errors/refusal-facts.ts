@@ -1,6 +1,6 @@
 /**
- * The figures behind a refusal, for its record. They explain it to the owner of the account.
- * Amounts are in micro-credits.
+ * The figures behind a refusal, for its record. They explain it to the owner of the account. Amounts are in
+ * micro-credits.
  */
 export type RefusalFacts = {
   /** The limit that refused the request, for example `key-cap-reached` or `requests`. */

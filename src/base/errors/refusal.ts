@@ -51,8 +51,8 @@ export class Refusal {
 }
 
 /**
- * Returns the refusal for a request that the upstream rejects as invalid.
- * The upstream's own wording is not shown.
+ * Returns the refusal for a request that the upstream rejects as invalid. The upstream's own wording is not
+ * shown.
  */
 export const refusedAsInvalid = (cause?: unknown): Refusal =>
   new Refusal('invalid_request', { message: 'The model refused the request as invalid.', cause });

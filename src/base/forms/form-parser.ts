@@ -28,8 +28,8 @@ export class FormParser {
   readonly #delimiter: Buffer;
   #state: State = 'preamble';
   /**
-   * Bytes that have arrived and are not consumed.
-   * A line break precedes the body, so that its first delimiter is like all others.
+   * Bytes that have arrived and are not consumed. A line break precedes the body, so that its first delimiter
+   * is like all others.
    */
   #rest: Buffer = Buffer.from('\r\n');
   /** True if the last step has changed the state, so that the next one can continue with the same bytes. */

@@ -1,6 +1,6 @@
 /**
- * The fields of a form that have one value each, and its files with their greatest number.
- * A name that ends with `[]` is a list.
+ * The fields of a form that have one value each, and its files with their greatest number. A name that ends
+ * with `[]` is a list.
  */
 export type FormShape = {
   readonly fields: Readonly<Record<string, 'text' | 'integer' | 'number' | 'boolean'>>;

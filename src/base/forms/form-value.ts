@@ -17,8 +17,8 @@ const readers: Readonly<Record<FormShape['fields'][string], (text: string) => un
 
 /**
  * Returns the fields of a form as the members of an object. Fields of the shape become numbers and booleans.
- * A text that is neither stays as it is, so that the check of the request names it.
- * Files become their descriptions.
+ * A text that is neither stays as it is, so that the check of the request names it. Files become their
+ * descriptions.
  */
 export function formValue(parts: readonly FormPart[], shape: FormShape): FieldValues {
   const value: FieldValues = Object.create(null);

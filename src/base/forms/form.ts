@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../lib/after.ts';
+import type { MaybeLater } from '../lib/maybe-later.ts';
 
 /** The bytes of a form's files, in memory or on the disk, until a route has answered. */
 export type KeptBytes = {

@@ -11,9 +11,9 @@ export type StreamedBody = {
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Writes a form for an upstream, with other values for some text parts.
- * The bytes of files and of other texts are the client's. The lines around them are the gateway's own, so
- * that the upstream cannot read them differently from the gateway.
+ * Writes a form for an upstream, with other values for some text parts. The bytes of files and of other texts
+ * are the client's. The lines around them are the gateway's own, so that the upstream cannot read them
+ * differently from the gateway.
  */
 export function outgoingForm(
   { parts, content }: Form,

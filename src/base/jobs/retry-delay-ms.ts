@@ -8,7 +8,7 @@ const MAX_MS = 60_000;
  */
 const SPREAD = 0.25;
 
-export type Failed = {
+export type FailedAttempts = {
   /** Failed attempts so far, this one included. */
   failures: number;
   /** The delay that the upstream asked for. */
@@ -19,7 +19,7 @@ export type Failed = {
  * Computes the delay before the next attempt. It doubles each time, and is at least as long as the upstream
  * asked for. It is never longer than a minute.
  */
-export function retryDelayMs({ failures, retryAfterMs = 0 }: Failed, random: () => number): number {
+export function retryDelayMs({ failures, retryAfterMs = 0 }: FailedAttempts, random: () => number): number {
   const pauseMs = backoffMs(failures - 1, { firstMs: FIRST_MS, maxMs: MAX_MS });
   const ownMs = pauseMs * (1 + SPREAD * random());
   return Math.round(Math.min(MAX_MS, Math.max(ownMs, retryAfterMs)));

@@ -7,8 +7,8 @@ type Pace = Pick<StartPace, 'isQuiet'>;
 
 /**
  * Counts the garbage of background work, and collects it while there are no live requests. Without this, the
- * runtime keeps 70 MB after a batch of 10 MB.
- * A collection takes about 20 ms, which would delay live requests.
+ * runtime keeps 70 MB after a batch of 10 MB. A collection takes about 20 ms, which would delay live
+ * requests.
  */
 export class SpentMemory {
   readonly #pace: Pace;

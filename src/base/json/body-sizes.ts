@@ -2,8 +2,8 @@ const KILOBYTE = 1024;
 
 export const MAX_BODY_BYTES = 10 * KILOBYTE * KILOBYTE;
 /**
- * Bodies up to this size only add to a counter while they arrive, and never wait.
- * Nearly all requests are this small.
+ * Bodies up to this size only add to a counter while they arrive, and never wait. Nearly all requests are
+ * this small.
  */
 export const UNCOUNTED_BODY_BYTES = 16 * KILOBYTE;
 /** Bodies up to this size are read whole, once there is memory for them. Larger ones are read in steps. */
@@ -24,12 +24,12 @@ export const WIDE_COPIES = 2;
 /** The part of a waiting, unread body that is in the runtime's own buffers. */
 export const UNREAD_BYTES = 1.5 * KILOBYTE * KILOBYTE;
 /**
- * The most bytes that one compressed byte can become with deflate.
- * Other codings can reach a million, and get the same limit.
+ * The most bytes that one compressed byte can become with deflate. Other codings can reach a million, and get
+ * the same limit.
  */
 export const MAX_EXPANSION = 1_100;
 /**
- * Most clients write their whole body before they read.
- * If the gateway refuses earlier, they see a broken connection.
+ * Most clients write their whole body before they read. If the gateway refuses earlier, they see a broken
+ * connection.
  */
 export const DRAIN_BYTES = 32 * KILOBYTE * KILOBYTE;

@@ -10,8 +10,8 @@ const BOUNDS = {
 };
 
 /**
- * Reports whether JSON of an upstream exceeds that depth.
- * Most texts have too few brackets, which is cheap to check.
+ * Reports whether JSON of an upstream exceeds that depth. Most texts have too few brackets, which is cheap to
+ * check.
  */
 export const isTooDeep = (text: string): boolean =>
   text.length > 2 * MAX_ANSWER_DEPTH && hasManyBrackets(text) && measureJson(text, BOUNDS) === 'depth';

@@ -5,8 +5,8 @@ import { type JsonMember, scanJson } from './scan-json.ts';
 export type JsonObject = Record<string, unknown>;
 
 /**
- * A client's body: the original text for forwarding, the parsed value, and the places of the
- * top-level members in the text.
+ * A client's body: the original text for forwarding, the parsed value, and the places of the top-level
+ * members in the text.
  */
 export type JsonBody = {
   text: string;

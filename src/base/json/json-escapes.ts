@@ -10,9 +10,9 @@ export function isEscaped(text: string, index: number, start: number): boolean {
 }
 
 /**
- * Returns the nearest place to cut a string, at or before an index, that is not inside an escape.
- * `start` must not be inside one. It looks back over one escape only: a search for the last backslash would
- * scan all preceding text for each cut.
+ * Returns the nearest place to cut a string, at or before an index, that is not inside an escape. `start`
+ * must not be inside one. It looks back over one escape only: a search for the last backslash would scan all
+ * preceding text for each cut.
  */
 export function cutBetweenEscapes(text: string, index: number, start: number): number {
   const from = Math.max(start + 1, index - MAX_ESCAPE_LENGTH);

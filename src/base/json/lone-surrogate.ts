@@ -12,8 +12,8 @@ const isSurrogate = (digits: string, text: string, at: number): boolean =>
 const ANY_SURROGATE = /\\u[dD]/;
 
 /**
- * Reports whether the text holds half of a surrogate pair as an escape.
- * It parses, but has no UTF-8 form, so forwarding would change it.
+ * Reports whether the text holds half of a surrogate pair as an escape. It parses, but has no UTF-8 form, so
+ * forwarding would change it.
  */
 export function hasLoneSurrogate(text: string): boolean {
   // Most texts have no such escape at all, which a search finds in a quarter of the pattern's time.

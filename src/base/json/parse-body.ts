@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts';
-import type { MaybeLater } from '../lib/after.ts';
 import { isObject } from '../lib/is-object.ts';
+import type { MaybeLater } from '../lib/maybe-later.ts';
 import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
 import { SLICED_BODY_BYTES } from './body-sizes.ts';
 import { type JsonBody, type JsonObject, knownBody } from './json-body.ts';
@@ -30,8 +30,8 @@ const twice = (name: string) =>
   invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
 
 /**
- * Parses the text of a body, at once or in turns as its length demands.
- * Refuses text that is no JSON object or exceeds the bounds.
+ * Parses the text of a body, at once or in turns as its length demands. Refuses text that is no JSON object
+ * or exceeds the bounds.
  */
 export const parseBody = (text: string, yieldQueue: YieldQueue): MaybeLater<JsonBody | Refusal> =>
   text.length < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
@@ -57,8 +57,8 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
 }
 
 /**
- * Parses long text, and gives way to other requests in between.
- * Text that does not start like an object is refused without a scan.
+ * Parses long text, and gives way to other requests in between. Text that does not start like an object is
+ * refused without a scan.
  */
 export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Promise<JsonBody | Refusal> {
   const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';

@@ -16,8 +16,8 @@ type Cut = Map<string | number, Cut | undefined>;
 const MAX_LEVELS = 16;
 
 /**
- * Returns the body without the values at `paths`. All other bytes stay as they were sent.
- * A form loses whole parts.
+ * Returns the body without the values at `paths`. All other bytes stay as they were sent. A form loses whole
+ * parts.
  */
 export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
   if (body.form) {

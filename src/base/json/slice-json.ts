@@ -25,8 +25,8 @@ function memberOf(text: string, key: string): string | undefined {
 }
 
 /**
- * Returns the texts of a list's elements, as they were sent, in one pass.
- * Returns an empty list if the text is not a list.
+ * Returns the texts of a list's elements, as they were sent, in one pass. Returns an empty list if the text
+ * is not a list.
  *
  * @example
  * elementsOf('[1, {"b": 2}]'); // → ['1', '{"b": 2}']

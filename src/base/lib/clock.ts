@@ -1,11 +1,11 @@
-import type { MaybeLater } from './after.ts';
+import type { MaybeLater } from './maybe-later.ts';
 
 /** A source of time. `now` is wall time in milliseconds. */
 export type Clock = {
   now(): number;
   /**
-   * Registers a listener that is called after each jump, so that timers can check again.
-   * A clock without it never jumps.
+   * Registers a listener that is called after each jump, so that timers can check again. A clock without it
+   * never jumps.
    */
   onJump?(listener: () => void): () => void;
   /** The time for spans, if `now` can be corrected. */
@@ -38,8 +38,8 @@ export class MovableClock implements AdvancingClock {
 }
 
 /**
- * Returns a monotonic clock for time spans.
- * A clock that jumps is monotonic itself, and its spans include the jumps.
+ * Returns a monotonic clock for time spans. A clock that jumps is monotonic itself, and its spans include the
+ * jumps.
  */
 export function steadyClock(wallClock: Clock): Clock {
   const steady = wallClock.steady?.bind(wallClock);

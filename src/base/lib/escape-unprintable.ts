@@ -10,8 +10,8 @@ const escapeCharacter = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Escapes unprintable characters in JSON text, whose value stays the same.
- * JSON itself escapes those below a space.
+ * Escapes unprintable characters in JSON text, whose value stays the same. JSON itself escapes those below a
+ * space.
  */
 export const escapeUnprintable = (json: string): string =>
   HAS_UNPRINTABLE.test(json) ? json.replace(UNPRINTABLE, escapeCharacter) : json;

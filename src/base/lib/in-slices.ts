@@ -14,13 +14,13 @@ export function atOnce<T>(steps: Steps<T>): T {
 type Pauses = { now(): number; pause(): Promise<void> };
 
 /** `setImmediate` runs after pending events, sockets included. */
-const usual: Pauses = {
+const eventLoop: Pauses = {
   now: () => performance.now(),
   pause: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
 /** Runs the work in slices of the event loop's time, so that requests are served in between. */
-export async function inSlices<T>(steps: Steps<T>, { now, pause }: Pauses = usual): Promise<T> {
+export async function inSlices<T>(steps: Steps<T>, { now, pause }: Pauses = eventLoop): Promise<T> {
   let until = now() + SLICE_MS;
   let step = steps.next();
   while (!step.done) {

@@ -1,6 +1,6 @@
 /**
- * Returns the instant of a date, which is its midnight in UTC, or of a time with a zone or an offset.
- * The result is NaN if there is no such date.
+ * Returns the instant of a date, which is its midnight in UTC, or of a time with a zone or an offset. The
+ * result is NaN if there is no such date.
  */
 export function instantOf(text: string): number {
   const [day = ''] = text.split('T');

@@ -24,6 +24,6 @@ test.each([
   '8.8.8.8',
   '[2002:808:808::1]',
   'example.com',
-])('%s is no metadata server', (hostname) => {
+])('%s is not a metadata server', (hostname) => {
   expect(isMetadataHost(hostname)).toBe(false);
 });

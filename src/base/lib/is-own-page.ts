@@ -2,9 +2,9 @@
 const ORIGIN = 'http://origin.invalid';
 
 /**
- * Reports whether a text is the address of a page of this server: a path that a browser resolves to the
- * same origin. Browsers drop tabs and line breaks from addresses and read a backslash as a slash, so an
- * address with any of them is refused.
+ * Reports whether a text is the address of a page of this server: a path that a browser resolves to the same
+ * origin. Browsers drop tabs and line breaks from addresses and read a backslash as a slash, so an address
+ * with any of them is refused.
  */
 export function isOwnPage(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

@@ -33,8 +33,8 @@ export const definedOf = <T extends object>(record: T): { [K in keyof T]?: Exclu
   };
 
 /**
- * Returns the member that a word from outside names.
- * Such a word can also be a name of the prototype, for example `constructor`, which is no member.
+ * Returns the member that a word from outside names. Such a word can also be a name of the prototype, for
+ * example `constructor`, which is not a member.
  */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined =>
   word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;

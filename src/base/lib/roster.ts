@@ -6,9 +6,9 @@ export type RosterEntry<T> = {
 };
 
 /**
- * An insertion-ordered set with O(1) removal by handle, for objects that come and go with every
- * request. The runtime's Set keeps deleted items, and all that they reference, until the next full
- * collection: 20 KB for each request.
+ * An insertion-ordered set with O(1) removal by handle, for objects that come and go with every request. The
+ * runtime's Set keeps deleted items, and all that they reference, until the next full collection: 20 KB for
+ * each request.
  */
 export class Roster<T extends object> implements Iterable<T> {
   #first: RosterEntry<T> | undefined;
@@ -23,8 +23,8 @@ export class Roster<T extends object> implements Iterable<T> {
   }
 
   /**
-   * Removes an item; calling it again has no effect.
-   * A removed entry drops its links, so that it keeps no other item alive.
+   * Removes an item; calling it again has no effect. A removed entry drops its links, so that it keeps no
+   * other item alive.
    */
   leave(entry: RosterEntry<T>): void {
     const { item, before, after } = entry;

@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../lib/after.ts';
+import type { MaybeLater } from '../lib/maybe-later.ts';
 
 /** The part of the budget that an account holds. */
 export type MemoryHolder = { readonly id: string; bookings: number; held: number; large: number };

@@ -5,8 +5,8 @@ import { MEGABYTE } from '../lib/units.ts';
  */
 const IDLE_BYTES = 160 * MEGABYTE;
 /**
- * The usable share of the limit.
- * The rest is for memory that cannot be booked: connections, and the collector's overhead.
+ * The usable share of the limit. The rest is for memory that cannot be booked: connections, and the
+ * collector's overhead.
  */
 const USABLE_SHARE = 0.8;
 /** A request that exceeds the budget must still fit in this share of the limit. */

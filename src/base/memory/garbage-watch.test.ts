@@ -24,20 +24,28 @@ function sweepAt(
   });
 }
 
-test('collects garbage beside the requests, and again after further growth', () => {
-  expect(sweepAt([190, 200, 201, 220, 240, 241, 242])).toEqual(['', 'beside', '', '', 'beside', '', '']);
+test('collects garbage in the background, and again after further growth', () => {
+  expect(sweepAt([190, 200, 201, 220, 240, 241, 242])).toEqual([
+    '',
+    'background',
+    '',
+    '',
+    'background',
+    '',
+    '',
+  ]);
 });
 
 test('starts again after the process has become small again', () => {
-  expect(sweepAt([200, 150, 200])).toEqual(['beside', '', 'beside']);
+  expect(sweepAt([200, 150, 200])).toEqual(['background', '', 'background']);
 });
 
 test('lets requests wait for the collector only when the garbage grows further', () => {
-  expect(sweepAt([200, 300])).toEqual(['beside', 'now']);
-  expect(sweepAt([200, 250], { budget: 250 })).toEqual(['beside', 'now']);
+  expect(sweepAt([200, 300])).toEqual(['background', 'now']);
+  expect(sweepAt([200, 250], { budget: 250 })).toEqual(['background', 'now']);
 });
 
 test('frees the memory for the system as soon as no requests arrive and the process has stopped growing', () => {
-  expect(sweepAt([200, 215, 215, 215], { isServing: false })).toEqual(['beside', '', 'now', 'now']);
-  expect(sweepAt([200, 215, 215, 215], { isServing: true })).toEqual(['beside', '', '', '']);
+  expect(sweepAt([200, 215, 215, 215], { isServing: false })).toEqual(['background', '', 'now', 'now']);
+  expect(sweepAt([200, 215, 215, 215], { isServing: true })).toEqual(['background', '', '', '']);
 });

@@ -1,10 +1,10 @@
 import { createResidentBytes } from './create-resident-bytes.ts';
 
 /**
- * `beside`: while requests are served, without freeing memory for the system.
- * `now`: all requests wait for it.
+ * `background`: while requests are served, without freeing memory for the system. `now`: all requests wait
+ * for it.
  */
-export type GarbageCollection = 'beside' | 'now';
+export type GarbageCollection = 'background' | 'now';
 
 export type GarbageParts = {
   /** Returns the memory that the process actually holds. */
@@ -25,9 +25,9 @@ const LITTLE_BYTES = 16 * 1024 * 1024;
 const FURTHER_PART = 1 / 6;
 
 /**
- * Collects garbage that nothing has booked.
- * Streams and small bodies book nothing, but the data that passes through them becomes garbage. The runtime
- * lets garbage grow to the size of the live data, and an idle process keeps it for minutes.
+ * Collects garbage that nothing has booked. Streams and small bodies book nothing, but the data that passes
+ * through them becomes garbage. The runtime lets garbage grow to the size of the live data, and an idle
+ * process keeps it for minutes.
  */
 export class GarbageWatch {
   readonly #residentBytes: () => number;
@@ -42,7 +42,7 @@ export class GarbageWatch {
   #isSettling = false;
   /** The unbooked bytes of the last sweep. */
   #unbookedBytes = 0;
-  /** The figure at the last collection beside requests. */
+  /** The figure at the last collection in the background. */
   #collectedBytes = 0;
 
   constructor(budgetBytes: number, parts: GarbageParts = {}) {
@@ -68,7 +68,7 @@ export class GarbageWatch {
       this.collectNow(bookedBytes);
       // Data that a burst still uses during this collection is garbage soon after it.
       this.#isSettling = grown > MUCH_BYTES;
-    } else if (grown > MUCH_BYTES) this.#collectBeside(unbooked);
+    } else if (grown > MUCH_BYTES) this.#collectInBackground(unbooked);
     else if (bookedBytes < LITTLE_BYTES) this.#lower(unbooked);
   }
 
@@ -84,11 +84,11 @@ export class GarbageWatch {
   }
 
   /** The freed memory stays with the process, which uses it for the next requests. */
-  #collectBeside(unbooked: number): void {
+  #collectInBackground(unbooked: number): void {
     this.#isSettling = true;
     if (unbooked <= this.#collectedBytes + MORE_BYTES) return;
     this.#collectedBytes = unbooked;
-    this.#collect('beside');
+    this.#collect('background');
   }
 
   /** Lowers the idle memory. Requests must hold little, since booked bytes may not be in use yet. */

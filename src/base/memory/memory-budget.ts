@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../lib/after.ts';
+import type { MaybeLater } from '../lib/maybe-later.ts';
 import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
 import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
@@ -20,8 +20,8 @@ const MIN_SPENT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers.
- * A body that does not fit waits unread, in order of arrival.
- * Returned bytes count as spent until the collector has freed them.
+ * A body that does not fit waits unread, in order of arrival. Returned bytes count as spent until the
+ * collector has freed them.
  */
 export class MemoryBudget implements Lender {
   readonly sizes: BudgetSizes;
@@ -75,8 +75,8 @@ export class MemoryBudget implements Lender {
   }
 
   /**
-   * Books the bytes at once or when they fit.
-   * Returns false if they can never fit, or if too many unread bytes wait.
+   * Books the bytes at once or when they fit. Returns false if they can never fit, or if too many unread
+   * bytes wait.
    */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
     if (booking.held + needs.bytes > this.sizes.overdrawnBytes) return false; // waiting would not help
@@ -168,8 +168,8 @@ export class MemoryBudget implements Lender {
 
   /**
    * Lets one request at a time exceed the bounds. Otherwise requests that each hold part of their memory
-   * would wait for each other forever.
-   * The oldest request may, or one that is larger than the whole budget and is alone in it.
+   * would wait for each other forever. The oldest request may, or one that is larger than the whole budget
+   * and is alone in it.
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {
     if (this.#used + bytes > this.sizes.overdrawnBytes) return false;

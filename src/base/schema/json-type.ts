@@ -17,8 +17,8 @@ export const typesOf = (node: SchemaNode): readonly JsonType[] =>
   node.type === undefined ? [] : [node.type].flat();
 
 /**
- * Reports whether the value has a JSON type that the schema allows.
- * A schema without a type allows every type.
+ * Reports whether the value has a JSON type that the schema allows. A schema without a type allows every
+ * type.
  */
 export function hasTypeOf(node: SchemaNode, value: unknown): boolean {
   const types = typesOf(node);

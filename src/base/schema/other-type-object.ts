@@ -5,8 +5,8 @@ import { Type } from './type.ts';
 type TypedObject = { readonly properties: { readonly type: { readonly const: string } } };
 
 /**
- * Accepts an object of any type other than the known ones. Only its own vendor understands it.
- * The pattern excludes the known types, since an invalid object of one of them would match here.
+ * Accepts an object of any type other than the known ones. Only its own vendor understands it. The pattern
+ * excludes the known types, since an invalid object of one of them would match here.
  */
 export const otherTypeObject = (known: readonly (string | TypedObject)[], expected: string) =>
   Type.Object({

@@ -7,8 +7,8 @@ type Factories = Pick<typeof TypeBox, Factory>;
 type MemberSchemas = Record<string, TSchema>;
 
 /**
- * The mark of an optional field.
- * It is not enumerable, so that a copy with other keywords is no longer optional.
+ * The mark of an optional field. It is not enumerable, so that a copy with other keywords is no longer
+ * optional.
  */
 const OPTIONAL = '~optional';
 

@@ -1,6 +1,6 @@
 /**
- * The member with the reason, in chat completions, legacy completions, messages and Google's answers.
- * A quotation inside a string is escaped and does not match.
+ * The member with the reason, in chat completions, legacy completions, messages and Google's answers. A
+ * quotation inside a string is escaped and does not match.
  */
 const REASON = /"(?:finish_reason|stop_reason|finishReason)":\s?"(\w{1,40})"/g;
 /** The last event of a streamed response names its status. */

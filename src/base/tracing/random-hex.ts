@@ -1,6 +1,6 @@
 /**
- * A draw from the system's secure source is dear, and so is a conversion, so digits are drawn ahead. An id
- * keeps the text alive that it was cut from, which is therefore short.
+ * A draw from the system's secure source is expensive, and so is a conversion, so digits are drawn ahead. An
+ * id keeps the text alive that it was cut from, which is therefore short.
  */
 const BYTES = 512;
 

@@ -19,8 +19,8 @@ const SPAN_BYTES = 8;
 export type Sampler = (traceId: string, caller: TraceContext | undefined) => boolean;
 
 /**
- * The trace of one request, from its arrival to the end of its answer.
- * A request that is not sampled only passes its ids on.
+ * The trace of one request, from its arrival to the end of its answer. A request that is not sampled only
+ * passes its ids on.
  */
 export class RequestTrace {
   readonly traceId: string;

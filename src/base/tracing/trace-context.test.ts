@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { RequestTrace } from './request-trace.ts';
 import { readTraceContext } from './trace-context.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -32,24 +31,4 @@ test.each([
 test('an invalid or long tracestate is dropped, and the traceparent is kept', () => {
   for (const state of ['A=1', 'a', `a=${'x'.repeat(600)}`, 'a=b=c'])
     expect(read(`00-${TRACE}-${SPAN}-01`, state)?.state).toBe('');
-});
-
-test('a provider gets the id of the attempt in a sampled trace, and the flag of an unsampled one', () => {
-  const context = read(`00-${TRACE}-${SPAN}-01`, 'a=1');
-  const provider = { id: 'p', baseUrl: 'http://p.invalid' };
-  const sampled = new RequestTrace(context, () => true);
-  const attempt = sampled.attempt(provider, 'm');
-  expect(attempt.traceparent).toBe(`00-${TRACE}-${attempt.spanId}-01`);
-  expect([attempt.tracestate, sampled.parentId, sampled.attempts.length]).toEqual(['a=1', SPAN, 1]);
-  expect(attempt.spanId).not.toBe(sampled.spanId);
-  const unsampled = new RequestTrace(context, () => false);
-  expect(unsampled.attempt(provider, 'm').traceparent).toBe(`00-${TRACE}-${unsampled.spanId}-00`);
-  expect(unsampled.attempts).toEqual([]);
-});
-
-test('a trace records a bounded number of calls and counts the others', () => {
-  const trace = new RequestTrace(undefined, () => true);
-  for (let call = 0; call < 40; call++) trace.attempt({ id: 'p', baseUrl: 'http://p.invalid' }, 'm');
-  expect([trace.attempts.length, trace.dropped]).toEqual([32, 8]);
-  expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -1,4 +1,5 @@
 import type { HeaderReader } from '../lib/header-reader.ts';
+
 /** The caller's place in a trace, from the headers of W3C Trace Context. */
 export type TraceContext = { traceId: string; spanId: string; isSampled: boolean; state: string };
 

@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
 import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';

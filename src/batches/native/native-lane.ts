@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { waitAtMost } from '../../base/lib/wait-at-most.ts';
 import { admittedBy } from '../../inference/hold/admitted.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';

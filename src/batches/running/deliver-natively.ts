@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { noteModel } from '../../inference/admission/read-request.ts';
+import { noteModel } from '../../inference/admission/note-model.ts';
 import type { CarriedRequest } from '../../inference/carriage/carried-request.ts';
 import { Carrier } from '../../inference/carriage/carrier.ts';
 import type { Admitted } from '../../inference/hold/admitted.ts';

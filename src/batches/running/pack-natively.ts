@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Carrier } from '../../inference/carriage/carrier.ts';
-import { prepareInference } from '../../inference/gateway/gateway.ts';
+import { prepareInference } from '../../inference/gateway/prepare-inference.ts';
 import type { Inference } from '../../inference/request/inference.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';

@@ -1,7 +1,7 @@
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import type { StartPace } from '../../base/jobs/start-pace.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { BatchStore, RunningBatch } from '../stored/batch-store.ts';
 import type { ItemRun } from '../stored/item-run.ts';

@@ -1,12 +1,12 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
 import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';

@@ -3,8 +3,8 @@ import type { ClientTokens } from '../../customers/device-sign-in/client-tokens.
 import type { DeviceSignIns } from '../../customers/device-sign-in/device-sign-ins.ts';
 import type { AttemptLimits } from '../../customers/people/attempt-limits.ts';
 import type { PeopleStore } from '../../customers/people/people-store.ts';
+import type { RawBodyReader } from '../../edge/http/create-raw-body-reader.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { RawBodyReader } from '../../edge/http/read-raw-body.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { TelemetryRelay } from '../../watch/telemetry/telemetry-relay.ts';

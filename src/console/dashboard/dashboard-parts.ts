@@ -9,8 +9,8 @@ import type { DeviceSignIns } from '../../customers/device-sign-in/device-sign-i
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Prompts } from '../../customers/prompts/prompts.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';

@@ -1,7 +1,7 @@
 import { handleQuote } from '../../api/quote/answer-quote.ts';
 import type { quotedPaths } from '../../api/quote/read-any-dialect.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import { handleInference } from '../../inference/gateway/gateway.ts';
+import { handleInference } from '../../inference/gateway/handle-inference.ts';
 import type { Authenticating } from '../../money/auth/authenticator.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { DashboardParts } from './dashboard-parts.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
 import { createCheck } from './create-check.ts';
 import { createQueryReader } from './create-query-reader.ts';
 import type { RouteShape } from './typed-route.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { chosenEncoding } from '../../edge/http/compressed-file.ts';
+import { chooseEncoding } from '../../edge/http/compressed-file.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -85,7 +85,7 @@ function answerPage(exchange: Exchange, served: Served): Reply {
 async function answerFile({ request, params }: Exchange, { files }: Site): Promise<Reply | Refusal> {
   const file = files.get(params['file']!);
   if (!file) return new Refusal('not_found');
-  const encoding = chosenEncoding(request.headers.get('accept-encoding'));
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'));
   return {
     status: 200,
     body: await file.in(encoding),

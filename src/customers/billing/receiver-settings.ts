@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isInsideHost } from '../../base/lib/inside-host.ts';
+import { isPrivateHost } from '../../base/lib/private-host.ts';
 import { hasUsableHost } from '../../settings/config/has-usable-host.ts';
 import type { AddressConfirmations, Letter } from './address-confirmations.ts';
 import type { BillingParts } from './billing-parts.ts';
@@ -109,7 +109,7 @@ export class ReceiverSettings {
     const { protocol, hostname } = new URL(url);
     if (this.#parts.config().billing.private_receivers) return undefined;
     if (protocol !== 'https:') return wrongAddress('an https address');
-    return isInsideHost(hostname) ? wrongAddress('an address on the public internet') : undefined;
+    return isPrivateHost(hostname) ? wrongAddress('an address on the public internet') : undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { applierOf } from './applier-of.ts';

@@ -1,4 +1,4 @@
-import { ClientConnection, type ConnectionTimes, type Fault } from './connection.ts';
+import { ClientConnection, type ConnectionTimes, type Fault } from './client-connection.ts';
 import { crowdOf } from './crowd-of.ts';
 import type { KernelSockets } from './kernel-sockets.ts';
 

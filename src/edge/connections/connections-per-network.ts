@@ -1,4 +1,4 @@
-/** No network needs more: the limits of plans are far lower. */
+/** The most connections of one network. The limits of plans are far lower. */
 const MAX_CONNECTIONS = 2_048;
 
 /**

@@ -1,4 +1,4 @@
-import type { ClientConnection } from './connection.ts';
+import type { ClientConnection } from './client-connection.ts';
 
 type Crowd = { connections: ClientConnection[]; excess: number };
 

@@ -1,14 +1,14 @@
 import { Roster } from '../../base/lib/roster.ts';
 
-type Watched = {
+type WatchedBody = {
   arrival: Arrival;
   since: number;
   /** The size at the last progress. */
-  seen: number;
+  progressBytes: number;
   /** The time of the last progress. */
-  seenAt: number;
+  progressAt: number;
   timeoutMs: number;
-  /** Since when the gateway itself takes no more of the body. */
+  /** The time since which the gateway itself takes no more of the body. */
   pausedAt: number | undefined;
   expire: () => void;
 };
@@ -28,7 +28,7 @@ const PROGRESS_MS = 10_000;
  */
 export class ArrivalClock {
   readonly #timeoutMs: number;
-  readonly #watched = new Roster<Watched>();
+  readonly #watched = new Roster<WatchedBody>();
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
@@ -41,46 +41,46 @@ export class ArrivalClock {
   watch(arrival: Arrival, expire: () => void, times = 1): ArrivalWatch {
     const timeoutMs = this.#timeoutMs * times;
     const since = performance.now();
-    const watched: Watched = {
+    const body: WatchedBody = {
       arrival,
       since,
-      seen: arrival.received,
-      seenAt: since,
+      progressBytes: arrival.received,
+      progressAt: since,
       timeoutMs,
       pausedAt: undefined,
       expire,
     };
-    const place = this.#watched.add(watched);
+    const place = this.#watched.add(body);
     return {
       end: () => this.#watched.leave(place),
       pause() {
-        watched.pausedAt = performance.now();
+        body.pausedAt = performance.now();
       },
       resume() {
-        const pausedMs = performance.now() - (watched.pausedAt ?? performance.now());
-        watched.pausedAt = undefined;
-        watched.since += pausedMs;
-        watched.seenAt += pausedMs;
+        const pausedMs = performance.now() - (body.pausedAt ?? performance.now());
+        body.pausedAt = undefined;
+        body.since += pausedMs;
+        body.progressAt += pausedMs;
       },
     };
   }
 
   sweep(now = performance.now()): void {
     for (const place of this.#watched.entries()) {
-      const watched = place.item;
-      if (!watched || !this.#isOver(watched, now)) continue;
+      const body = place.item;
+      if (!body || !this.#isOver(body, now)) continue;
       this.#watched.leave(place);
-      watched.expire();
+      body.expire();
     }
   }
 
-  #isOver(watched: Watched, now: number): boolean {
-    if (watched.pausedAt !== undefined) return false;
-    const { received } = watched.arrival;
-    if (received - watched.seen >= MIN_PROGRESS_BYTES) {
-      watched.seen = received;
-      watched.seenAt = now;
+  #isOver(body: WatchedBody, now: number): boolean {
+    if (body.pausedAt !== undefined) return false;
+    const { received } = body.arrival;
+    if (received - body.progressBytes >= MIN_PROGRESS_BYTES) {
+      body.progressBytes = received;
+      body.progressAt = now;
     }
-    return now - watched.since > watched.timeoutMs || now - watched.seenAt > PROGRESS_MS;
+    return now - body.since > body.timeoutMs || now - body.progressAt > PROGRESS_MS;
   }
 }

@@ -9,15 +9,13 @@ export class AttemptRecord {
   readonly modelId: string;
   /** Milliseconds on the monotonic clock. */
   readonly startedAtMs = performance.now();
-  /** The duration of the call. It is null while the call runs. */
+  /** The duration of the call. `null` means that the call still runs. */
   ms: number | null = null;
   /** The HTTP status. `null` means that no answer arrived. */
   status: number | null = null;
   /** `null` means that the call succeeded. */
   error: UpstreamError | null = null;
-  /**
-   * The reason of the call's failure, in one word. It is null unless it says something about the provider.
-   */
+  /** The reason of the call's failure, in one word. `null` means that it says nothing about the provider. */
   cause: string | null = null;
 
   constructor(provider: string, model: string, modelId: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { CompressedFile, chosenEncoding } from './compressed-file.ts';
+import { CompressedFile, chooseEncoding } from './compressed-file.ts';
 
 test('the smallest encoding that the browser accepts is chosen', () => {
   const cases: [string | null, string][] = [
@@ -12,7 +12,7 @@ test('the smallest encoding that the browser accepts is chosen', () => {
     ['', 'plain'],
     [null, 'plain'],
   ];
-  expect(cases.map(([header]) => chosenEncoding(header))).toEqual(cases.map(([, chosen]) => chosen) as never);
+  expect(cases.map(([header]) => chooseEncoding(header))).toEqual(cases.map(([, chosen]) => chosen) as never);
 });
 
 test('a file has the same content in every encoding, and is compressed once', async () => {

@@ -49,7 +49,7 @@ const compress = {
 };
 
 /** Returns the smallest encoding that an `accept-encoding` header allows. */
-export function chosenEncoding(
+export function chooseEncoding(
   header: string | null,
   offered: readonly SentEncoding[] = ['br', 'gzip'],
 ): SentEncoding {

@@ -16,8 +16,8 @@ export function corsHeaders(
 }
 
 /**
- * Programs send no `Origin`. Browsers do not apply CORS to WebSockets, so the server itself refuses the pages
- * of other origins.
+ * Reports whether pages of an origin may open a WebSocket. Browsers do not apply CORS to WebSockets, so the
+ * server itself refuses other pages. Programs send no `Origin`.
  */
 export const isAllowedOrigin = (origin: string | null, allowed: readonly string[]): boolean =>
   origin === null || allowed.includes('*') || allowed.includes(origin);

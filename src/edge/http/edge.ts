@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { asWritten, isWhole } from './as-written.ts';
@@ -160,9 +160,9 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
     finish(edge, exchange);
     return UPGRADED;
   }
-  const shown = exchange.capture && isReadable(headers) ? exchange.capture.watch(reply.body) : reply.body;
-  const body = bodyOf(edge, exchange, { body: shown, idleS });
-  const response = new Response(body, { status: reply.status, headers });
+  const body = exchange.capture && isReadable(headers) ? exchange.capture.watch(reply.body) : reply.body;
+  const init = { status: reply.status, headers };
+  const response = new Response(bodyOf(edge, exchange, { body, idleS }), init);
   if (reply.cookies) for (const cookie of reply.cookies) response.headers.append('set-cookie', cookie);
   return response;
 }
@@ -185,7 +185,7 @@ function bodyOf(
     if (isTimed) connections.closeWhenIdle(request, idleS);
     return body;
   }
-  const sent = edge.underWay.sending(exchange);
+  const endSending = edge.underWay.sending(exchange);
   return streamBody(asWritten(body), {
     client: request.signal,
     stalledMs: msOf(snapshot.config.limits.stalled_write_s),
@@ -194,7 +194,7 @@ function bodyOf(
     onFailure: (error) => exchange.reportFailure(error),
     onEnding: () => connections.closeWhenIdle(request, idleS),
     onFinished() {
-      sent();
+      endSending();
       finish(edge, exchange);
     },
   });

@@ -17,7 +17,7 @@ export class ExchangeNotes {
   /** The public id of the requested model. */
   modelId?: string;
   servedModel?: string;
-  /** The end user that the request names, or `null` without one. It is undefined until the body is read. */
+  /** The end user that the request names, or `null` without one. Undefined until the body is read. */
   endUser?: string | null;
   /** The tags of the request and of its key. */
   tags?: readonly string[];

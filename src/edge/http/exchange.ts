@@ -1,6 +1,6 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
@@ -8,7 +8,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { AnswerCapture } from './answer-capture.ts';
 import type { AnswerRecording } from './answer-recording.ts';
 import type { ExchangeNotes } from './exchange-notes.ts';
-import type { SocketHandler } from './socket.ts';
+import type { SocketHandler } from './socket-handler.ts';
 
 /**
  * One client request from its head to the end of its answer, with the data for its answer, log line and
@@ -35,11 +35,11 @@ export type Exchange = {
   /** Headers for the answer, also for a refusal. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
-  /** Aborts when nobody waits for the answer any more. It is undefined if only the client waits. */
+  /** Aborts when nobody waits for the answer any more. Undefined if only the client waits. */
   patience?: AbortSignal | undefined;
-  /** The recording of the answer. It is undefined if the answer is not recorded. */
+  /** Undefined if the answer is not recorded. */
   recording?: AnswerRecording | undefined;
-  /** The trace of the request. It is undefined while no traces are exported. */
+  /** Undefined while no traces are exported. */
   trace?: RequestTrace | undefined;
   /** The account of the key. It is absent until the key is known. */
   accountId?: string;

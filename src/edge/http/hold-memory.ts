@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { COPIES, UNCOUNTED_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
-import type { BodyGate } from './body-gate.ts';
+
 import type { Exchange } from './exchange.ts';
 
 /** Returns the exchange's booking, and opens one on first use. The edge frees it at the end of the answer. */
@@ -20,7 +20,7 @@ export const outOfMemory = (headers: Record<string, string> = {}): Refusal =>
  */
 export async function holdMemory(
   exchange: Exchange,
-  { budget }: Pick<BodyGate, 'budget'>,
+  budget: MemoryBudget,
   bytes: number,
 ): Promise<Refusal | undefined> {
   if (bytes <= UNCOUNTED_BODY_BYTES) return undefined;

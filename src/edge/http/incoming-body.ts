@@ -1,11 +1,11 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { ArrivalClock, ArrivalWatch } from './arrival-clock.ts';
 import { discard } from './discard.ts';
 
 /** A stream's reader, as both the runtime's types and the platform's types declare it. */
 type ChunkReader = { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> };
 
-export type Filled = 'ended' | 'full' | 'late';
+export type FillOutcome = 'ended' | 'full' | 'late';
 
 /** Reads a body chunk by chunk into a buffer, up to the allowed size. */
 export class IncomingBody {
@@ -35,14 +35,14 @@ export class IncomingBody {
   }
 
   /** Reads until the body ends or exceeds the allowed size, which is at most `capacity`. */
-  fill(capacity: number): Promise<Filled> {
+  fill(capacity: number): Promise<FillOutcome> {
     // Not zeroed: untouched pages use no memory.
     this.#buffer ??= Buffer.allocUnsafeSlow(capacity);
     return this.#read((chunk) => this.#keep(chunk));
   }
 
   /** Reads and discards until the body ends or is longer than `limit` in total. */
-  drain(limit: number): Promise<Filled> {
+  drain(limit: number): Promise<FillOutcome> {
     if (this.#buffer) discard(this.#buffer);
     this.#buffer = undefined;
     let passed = this.#size;
@@ -57,10 +57,10 @@ export class IncomingBody {
    * Hands over each chunk, which `take` may use only until it returns. Stops with `full` if `take` does not
    * want more.
    */
-  each(take: (chunk: Uint8Array) => MaybeLater<boolean>): Promise<Filled> {
+  each(take: (chunk: Uint8Array) => MaybeLater<boolean>): Promise<FillOutcome> {
     return this.#read((chunk) => {
       this.#size += chunk.byteLength;
-      return after(take(chunk), (wantsMore) => (wantsMore ? undefined : chunk));
+      return andThen(take(chunk), (wantsMore) => (wantsMore ? undefined : chunk));
     });
   }
 
@@ -80,7 +80,7 @@ export class IncomingBody {
     return fitting === chunk.byteLength ? undefined : chunk.subarray(fitting);
   }
 
-  async #read(take: (chunk: Uint8Array) => MaybeLater<Uint8Array | undefined>): Promise<Filled> {
+  async #read(take: (chunk: Uint8Array) => MaybeLater<Uint8Array | undefined>): Promise<FillOutcome> {
     const arrival = { received: 0 };
     let isLate = false;
     const expire = () => {
@@ -106,7 +106,7 @@ export class IncomingBody {
   }
 }
 
-/** Waits for memory or for the disk, which is no delay of the client's. */
+/** Waits for memory or for the disk, which is not a delay of the client. */
 async function unhurried<T>(taking: Promise<T>, watch: ArrivalWatch): Promise<T> {
   watch.pause();
   try {

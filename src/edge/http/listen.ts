@@ -48,7 +48,8 @@ type Server = Bun.Server<SocketData>;
  */
 type State = 'open' | 'suspended' | 'stopped';
 
-const refusing = (edge: Edge, refusal: NonNullable<Edge['refusal']>): Edge => ({ ...edge, refusal });
+/** Returns an edge that answers every request with the refusal. */
+const refusingEdge = (edge: Edge, refusal: NonNullable<Edge['refusal']>): Edge => ({ ...edge, refusal });
 
 /** Starts to listen. No other module uses the runtime's server. */
 export function listen(edge: Edge, options: ListenOptions): Listener {
@@ -97,9 +98,9 @@ class PortServers {
   suspend(): void {
     if (this.#state !== 'open') return;
     this.#state = 'suspended';
-    const suspended = this.#newest;
-    this.#ending.add(suspended);
-    void suspended.stop(false).finally(() => this.#ending.delete(suspended));
+    const server = this.#newest;
+    this.#ending.add(server);
+    void server.stop(false).finally(() => this.#ending.delete(server));
   }
 
   resume(): void {
@@ -126,7 +127,7 @@ class PortServers {
   #serve(port: number): Server {
     const edge = this.#edge;
     const connections = this.#connections;
-    const missing = refusing(edge, (path) => edge.router.explainEmptySegments(path));
+    const unroutedEdge = refusingEdge(edge, (path) => edge.router.explainEmptySegments(path));
     return Bun.serve({
       hostname: this.#options.hostname,
       port,
@@ -143,11 +144,11 @@ class PortServers {
         return (request, bunServer, refusal) => {
           // Models can think for minutes. The timer is set again when the answer ends.
           bunServer.timeout(request, 0);
-          return handleRequest(refusal ? refusing(routed, () => refusal) : routed, request, connections);
+          return handleRequest(refusal ? refusingEdge(routed, () => refusal) : routed, request, connections);
         };
       }),
       /** Requests whose path has an empty segment, or more segments than any route. */
-      fetch: (request) => handleRequest(missing, request, connections),
+      fetch: (request) => handleRequest(unroutedEdge, request, connections),
       websocket: this.#sockets.handler,
     });
   }

@@ -1,8 +1,8 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
@@ -10,10 +10,10 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Exchange } from './exchange.ts';
 import { ExchangeNotes } from './exchange-notes.ts';
 import { isByTls } from './public-url.ts';
-import type { SocketHandler } from './socket.ts';
+import type { SocketHandler } from './socket-handler.ts';
 
 /**
- * The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an
+ * The policy of answers that are not pages. Pages replace it. No browser can ask for answers of `/v1` by an
  * address alone.
  */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";

@@ -14,7 +14,7 @@ import type { ContentDecoder } from './content-decoder.ts';
 import { discard } from './discard.ts';
 import type { Exchange } from './exchange.ts';
 import { bookingOf, outOfMemory } from './hold-memory.ts';
-import { type Filled, IncomingBody } from './incoming-body.ts';
+import { type FillOutcome, IncomingBody } from './incoming-body.ts';
 import { tooLate } from './under-way.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function readCounted(counted: CountedBody): Promise<Uint8Array | Re
 async function fill(
   { exchange, gate, length }: CountedBody,
   incoming: IncomingBody,
-): Promise<Filled | 'no-space'> {
+): Promise<FillOutcome | 'no-space'> {
   const limit = length ?? MAX_BODY_BYTES;
   incoming.allowed = Math.min(limit, UNCOUNTED_BODY_BYTES);
   const first = await incoming.fill(limit);
@@ -93,14 +93,20 @@ async function decodeBooked(
   const small = await decode(sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
   const maxBytes = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
-  if (maxBytes <= SMALL_BODY_BYTES) return small;
+  if (maxBytes <= SMALL_BODY_BYTES) return overExpanded();
   const booking = bookingOf(exchange, gate.budget);
   const needed = maxBytes * COPIES - booking.held;
   if (!(await booking.grow(needed, { unread: sent.byteLength }))) return outOfMemory();
   const decoded = await decode(sent, maxBytes);
   discard(sent);
-  return decoded;
+  const isTooLarge = decoded instanceof Refusal && decoded.code === 'body_too_large';
+  return isTooLarge && maxBytes < MAX_BODY_BYTES ? overExpanded() : decoded;
 }
+
+const overExpanded = (): Refusal =>
+  new Refusal('body_too_large', {
+    message: `The decoded body is more than ${MAX_EXPANSION} times as large as the body that was sent.`,
+  });
 
 /** Refuses a body over the limit. A moderate rest of it is read and discarded, which holds no memory. */
 async function refuseTooLarge({ exchange }: CountedBody, incoming: IncomingBody): Promise<Refusal> {

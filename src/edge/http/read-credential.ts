@@ -28,8 +28,8 @@ const places = {
 } as const;
 type Place = keyof typeof places;
 
-const OF_ANTHROPIC_AND_OPENAI: readonly Place[] = ['authorization', 'x-api-key'];
-const OF_GOOGLE: readonly Place[] = ['x-goog-api-key', 'query'];
+const ANTHROPIC_AND_OPENAI_PLACES: readonly Place[] = ['authorization', 'x-api-key'];
+const GOOGLE_PLACES: readonly Place[] = ['x-goog-api-key', 'query'];
 
 type Choice = {
   /** Groups of accepted places. Keys of a group must be equal. The first group with a key counts. */
@@ -44,7 +44,7 @@ type Choice = {
 
 const choices: Readonly<Record<KeyHeaderChoice, Choice>> = {
   either: {
-    places: [OF_ANTHROPIC_AND_OPENAI],
+    places: [ANTHROPIC_AND_OPENAI_PLACES],
     wrong: [],
     widened: 'either',
     missing: 'Send your API key in the x-api-key header or as Authorization: Bearer.',
@@ -62,13 +62,13 @@ const choices: Readonly<Record<KeyHeaderChoice, Choice>> = {
     missing: 'Send your API key as Authorization: Bearer.',
   },
   google: {
-    places: [OF_GOOGLE],
+    places: [GOOGLE_PLACES],
     wrong: ['authorization', 'x-api-key'],
     widened: 'any',
     missing: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
   },
   any: {
-    places: [OF_GOOGLE, OF_ANTHROPIC_AND_OPENAI],
+    places: [GOOGLE_PLACES, ANTHROPIC_AND_OPENAI_PLACES],
     wrong: [],
     widened: 'any',
     missing:

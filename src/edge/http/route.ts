@@ -36,7 +36,7 @@ export type RouteDescription = {
   headers?: readonly RouteParameter[];
   body?: TSchema;
   bodyExample?: unknown;
-  /** A form with files, instead of the body or beside it. */
+  /** A form with files, in place of the body or in addition to it. */
   form?: FormDescription;
   /** The description of the answer. */
   answer?: string;

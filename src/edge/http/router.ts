@@ -51,9 +51,7 @@ export class Router {
     return page && { route: page.route, handle: page.methods.GET!, params: NO_PARAMS };
   }
 
-  /**
-   * Returns the `allow` header of a path, for OPTIONS and CORS. It is undefined if no address has the path.
-   */
+  /** Returns the `allow` header of a path, for OPTIONS and CORS. Undefined if no address has the path. */
   allowHeader(path: string): string | undefined {
     const address = this.#exact.get(path) ?? this.#patterns.find(({ expression }) => expression.test(path));
     return address && allowHeaderOf(address);

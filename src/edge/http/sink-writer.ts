@@ -1,4 +1,4 @@
-import { MIN_PROGRESS_BYTES } from '../connections/connection.ts';
+import { MIN_PROGRESS_BYTES } from '../connections/client-connection.ts';
 import { ReaderGone } from './reader-gone.ts';
 import type { BodyPiece, BodyWriter } from './reply.ts';
 

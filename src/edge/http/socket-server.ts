@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import type { SocketConnection, SocketHandler } from './socket.ts';
+import type { SocketConnection, SocketHandler } from './socket-handler.ts';
 
 type Peer = { address: string; port: number };
 /** The data that the runtime keeps with a socket. */

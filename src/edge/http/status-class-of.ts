@@ -1,7 +1,11 @@
 /** The classes of HTTP statuses, by their first digit. */
-const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+const STATUS_CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
+/** Returns the first digit of a status, or 0 for a status of 0. */
 export const statusDigitOf = (status: number): number => Math.trunc(status / 100);
 
-/** Returns the class of a status, such as `4xx`. The class of 0 and of impossible statuses is ''. */
-export const statusClassOf = (status: number): string => classes[statusDigitOf(status)] ?? '';
+/** Returns the class of the statuses with a first digit. The class of impossible statuses is ''. */
+export const statusClassOfDigit = (digit: number): string => STATUS_CLASSES[digit] ?? '';
+
+/** Returns the class of a status, such as `4xx`. */
+export const statusClassOf = (status: number): string => statusClassOfDigit(statusDigitOf(status));

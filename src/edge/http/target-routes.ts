@@ -13,7 +13,7 @@ export type JudgedHandler = (request: Request, server: Server, refusal?: Refusal
 /** Makes the handler of a fixed address, or that of all other paths. */
 type HandlerOf = (path?: string) => JudgedHandler;
 
-/** No route has more segments. */
+/** The most segments of a route. */
 const MAX_SEGMENTS = 24;
 
 /**

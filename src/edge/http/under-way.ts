@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { Roster } from '../../base/lib/roster.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';

@@ -7,7 +7,7 @@ import type { FormShape } from '../../base/forms/form-shape.ts';
 import { formValue } from '../../base/forms/form-value.ts';
 import { COPIES, DRAIN_BYTES, MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { formBody, type JsonBody } from '../../base/json/json-body.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import { soundSeconds } from '../../translation/sound/sound-seconds.ts';
 import { announcedLength } from '../http/announced-length.ts';
@@ -88,7 +88,7 @@ export class FormReading {
     } catch (error) {
       return this.#refuse(refusalOf(error));
     }
-    return after(this.#upload.flush(), (refusal) => (refusal ? this.#refuse(refusal) : this.#book()));
+    return andThen(this.#upload.flush(), (refusal) => (refusal ? this.#refuse(refusal) : this.#book()));
   }
 
   #refuse(refusal: Refusal): false {
@@ -97,7 +97,7 @@ export class FormReading {
   }
 
   #book(): MaybeLater<boolean> {
-    return after(
+    return andThen(
       this.#booking.cover(this.#received),
       (isAdmitted) => isAdmitted || this.#refuse(outOfMemory()),
     );

@@ -1,5 +1,5 @@
 import { UNCOUNTED_BODY_BYTES, UNREAD_BYTES } from '../../base/json/body-sizes.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { KeptUpload } from './kept-upload.ts';
 

@@ -86,7 +86,8 @@ export class UploadSpace {
   async #prepare(): Promise<void> {
     const { directory } = this.#options;
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    // Another process was faster.
+
+    // Another process may remove the same file.
     for (const name of await readdir(directory))
       if (name.endsWith(SUFFIX)) await unlink(join(directory, name)).catch(() => {});
   }

@@ -5,9 +5,9 @@ import type { Principal } from '../../money/auth/principal.ts';
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Permit } from '../request/permit.ts';
-import { type ModelQuestion, refusePlan, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
-import { shownName } from './shown-name.ts';
+import { quotedName } from './quoted-name.ts';
+import { type ModelQuestion, refusePlan, suggestModels } from './refuse-model.ts';
 
 /** The model name that the client sent, and the kind of model that the endpoint needs. */
 export type WantedModel = { name: string; kind: ModelKind };
@@ -56,7 +56,7 @@ export function findPermit(
 const unknownModel = (name: string): Refusal =>
   new Refusal('unknown_model', {
     param: 'model',
-    message: `There is no model '${shownName(name)}'; GET /v1/models lists them.`,
+    message: `There is no model '${quotedName(name)}'; GET /v1/models lists them.`,
   });
 
 const unavailable = (question: ModelQuestion): Refusal =>

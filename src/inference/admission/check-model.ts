@@ -1,8 +1,8 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Inference } from '../request/inference.ts';
-import { refuseUnlisted } from './model-admission.ts';
+import { refuseFurtherModels } from './refuse-further-models.ts';
 import { refuseKind } from './refuse-kind.ts';
-import { refuseModelsBeside } from './refuse-models-beside.ts';
+import { refuseUnlisted } from './refuse-model.ts';
 
 /**
  * Checks that the key may use the model and those that the request names in addition, and that the model is
@@ -15,7 +15,7 @@ export function checkModel(inference: Inference): Refusal | undefined {
   const refusal =
     refuseUnlisted(inference) ??
     refuseKind(entry, dialect.modelKind ?? 'chat') ??
-    refuseModelsBeside(body.value, { principal, mode, entry, snapshot });
+    refuseFurtherModels(body.value, { principal, mode, entry, snapshot });
   if (refusal) return refusal;
   notes.stream = request.stream;
   notes.servedModel = entry.model.id;

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { after } from '../../base/lib/after.ts';
+import { andThen } from '../../base/lib/maybe-later.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import { holdOrder } from '../hold/hold-order.ts';
 import { refuseShortage } from '../hold/refuse-shortage.ts';
@@ -15,14 +15,14 @@ export const creditFirst =
   (inference) => {
     const checking = check(inference);
     if (checking === undefined) return undefined;
-    return after(checking, (refusal) => refusal && unpaidOr(refusal, inference));
+    return andThen(checking, (refusal) => refusal && unpaidOr(refusal, inference));
   };
 
 function unpaidOr(refusal: Refusal, { exchange, principal, services }: Inference): ReturnType<Step> {
   if (paymentMode(exchange, principal) !== 'payg') return refusal;
   const baseOrder = holdOrder({ exchange, principal, mode: 'payg', now: services.clock.now() });
   const order = { ...baseOrder, keyCapMicrocredits: null, isBudgeted: false };
-  return after(services.ledger.afford(order), (afforded) =>
+  return andThen(services.ledger.afford(order), (afforded) =>
     typeof afforded !== 'number' && afforded.shortage === 'nothing-purchased'
       ? refuseShortage({ exchange, principal, order, shortage: afforded })
       : refusal,

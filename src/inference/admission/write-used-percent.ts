@@ -1,5 +1,5 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -9,7 +9,7 @@ import { usedPercent } from '../../money/ledger/used-percent.ts';
 
 /**
  * Adds the header with the used share of the period's credits to every response, except in pay-as-you-go
- * mode. If the store is away, the response has no such header.
+ * mode. The response has no such header while the store is unavailable.
  */
 export function writeUsedPercent(
   ledger: Pick<LedgerStore, 'recentBalances'>,
@@ -31,7 +31,7 @@ export function writeUsedPercent(
   }
 }
 
-/** The answer itself says that the store is away. */
+/** An unavailable store is not reported here, since the answer itself says so. */
 function leaveOut(exchange: Exchange, error: unknown): void {
   if (!(error instanceof Unavailable)) exchange.reportFailure(error);
 }
@@ -40,11 +40,14 @@ function writePercent({ headers, snapshot }: Exchange, period: Period, balances:
   const { limitMicrocredits: limit } = period;
   const total = limit === null ? null : limit + balances.grantedMicrocredits;
   const percent = usedPercent(balances.usedMicrocredits, total);
-  headers[snapshot.names.header.monthlyUsedPercent] = texts[Math.round(percent * 10)] ?? percent.toFixed(1);
+  const text = percentTexts[Math.round(percent * 10)] ?? percent.toFixed(1);
+  headers[snapshot.names.header.monthlyUsedPercent] = text;
 }
 
 /**
  * Holds the text of every tenth of a percent, since formatting a number costs as much as the rest of the
  * function.
  */
-const texts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) => (tenths / 10).toFixed(1));
+const percentTexts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) =>
+  (tenths / 10).toFixed(1),
+);

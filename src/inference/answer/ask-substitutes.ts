@@ -8,8 +8,8 @@ import { qualifySubstitute } from './qualify-substitute.ts';
 import { writeServedBy } from './write-served-by.ts';
 
 /**
- * Errors that a request to a different model may avoid.
- * A request that has already queued without success is not retried.
+ * Errors that a request to a different model may avoid. A request that has already queued without success is
+ * not retried.
  */
 const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'upstream_overloaded',
@@ -20,10 +20,7 @@ const MAY_FARE_BETTER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** The most substitutes that are tried, since each one costs the client time. */
 const MAX_SUBSTITUTES = 3;
 
-/**
- * Asks comparable models if the requested one has failed.
- * The result is undefined if none of them has answered.
- */
+/** Asks comparable models if the requested one has failed. Returns undefined if none of them has answered. */
 export async function askSubstitutes(inference: Inference, failure: Refusal): Promise<Reply | undefined> {
   if (!mayBeSubstituted(inference, failure)) return undefined;
   const { exchange, trail, permit } = inference;

@@ -32,7 +32,7 @@ export function askTargets(inference: Inference, way?: CarriageWay): Promise<Rep
     order.onClientLeft = () => tab.onClientLeft();
   }
   const asking = tryTargets(exchange, services.routing, order);
-  return request.body.form ? releasingUpload(exchange, asking) : asking;
+  return request.body.form ? releaseUploadAfter(asking, exchange) : asking;
 }
 
 function receiverOf({ stream, answerForm }: InferenceRequest) {
@@ -41,13 +41,13 @@ function receiverOf({ stream, answerForm }: InferenceRequest) {
 }
 
 /** Releases the files of a form once a target has answered, since no other target can be tried then. */
-async function releasingUpload(
-  exchange: Exchange,
+async function releaseUploadAfter(
   asking: Promise<Reply | Refusal>,
+  exchange: Exchange,
 ): Promise<Reply | Refusal> {
-  const answered = await asking;
-  if (!(answered instanceof Refusal)) exchange.upload?.release();
-  return answered;
+  const reply = await asking;
+  if (!(reply instanceof Refusal)) exchange.upload?.release();
+  return reply;
 }
 
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */

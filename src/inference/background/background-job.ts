@@ -4,9 +4,9 @@ import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BackgroundForm, BackgroundStatus } from '../../translation/contract/background-form.ts';
-import { answerPrepared } from '../gateway/gateway.ts';
+import { answerPrepared } from '../gateway/answer-inference.ts';
 import type { Inference } from '../request/inference.ts';
-import type { BackgroundEnd, BackgroundStore } from './background-store.ts';
+import type { AddedFrames, BackgroundEnd, BackgroundStore, ResponseHold } from './background-store.ts';
 import { FrameLog } from './frame-log.ts';
 
 /** Frames reach the store this often, so that any node can show them. */
@@ -35,9 +35,10 @@ export class BackgroundJob {
   #isCanceled = false;
   #isLeft = false;
   #flushing: Promise<unknown> = Promise.resolve();
-  /** The envelope that polls show, and the one that the store has. */
-  #shown: string | undefined;
-  #stored: string | undefined;
+  /** The envelope that polls show. */
+  #shownEnvelope: string | undefined;
+  /** The envelope that the store has. */
+  #storedEnvelope: string | undefined;
 
   constructor(parts: BackgroundJobParts) {
     this.id = parts.id;
@@ -56,8 +57,8 @@ export class BackgroundJob {
   }
 
   /**
-   * Ends the work without an end of the response.
-   * Another process makes it again, and nothing is charged here.
+   * Ends the work without an end of the response. Another process makes it again, and nothing is charged
+   * here.
    */
   leave(reason: Error): void {
     this.#isLeft = true;
@@ -70,8 +71,8 @@ export class BackgroundJob {
   }
 
   /**
-   * Answers a prepared request, and writes its frames and its end to the store.
-   * Returns the refusal of a failed one.
+   * Answers a prepared request, and writes its frames and its end to the store. Returns the refusal of a
+   * failed one.
    */
   async run(inference: Inference): Promise<Refusal | undefined> {
     this.#inference = inference;
@@ -92,7 +93,7 @@ export class BackgroundJob {
 
   /** Writes the end of a response that was made before. */
   async endAs(status: BackgroundStatus, envelope: string): Promise<void> {
-    await this.#parts.store.endBackground(this.#held, this.#parts.endOf(status, envelope));
+    await this.#parts.store.endBackground(this.#hold, this.#parts.endOf(status, envelope));
   }
 
   /** Writes the end of the response. */
@@ -104,7 +105,7 @@ export class BackgroundJob {
     await this.#flushing;
     const [status, envelope] = this.#final(refusal);
     if (status === 'failed' && this.#log.lastNumber < 0) await this.#addFailure(envelope, refusal);
-    await store.endBackground(this.#held, endOf(status, envelope));
+    await store.endBackground(this.#hold, endOf(status, envelope));
     if (refusal && !this.#isCanceled) noteRefusal(this.exchange.notes, refusal);
     return this.#isCanceled ? undefined : refusal;
   }
@@ -128,7 +129,7 @@ export class BackgroundJob {
     await this.#add(added).catch((error: unknown) => this.exchange.reportFailure(error));
   }
 
-  get #held() {
+  get #hold(): ResponseHold {
     return { id: this.id, holder: this.#parts.holder };
   }
 
@@ -136,26 +137,19 @@ export class BackgroundJob {
   #flush(): void {
     const { envelope, lastNumber, hasEnded } = this.#log;
     if (!this.#log.hasWaiting || !envelope || this.#isLeft) return;
-    if (!hasEnded) this.#shown = envelope;
-    this.#shown ??= this.#parts.form.inProgress(this.#parts.queued);
-    const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };
+    if (!hasEnded) this.#shownEnvelope = envelope;
+    this.#shownEnvelope ??= this.#parts.form.inProgress(this.#parts.queued);
+    const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shownEnvelope };
     this.#flushing = this.#flushing
       .then(() => this.#add(added))
       .catch((error: unknown) => this.exchange.reportFailure(error));
   }
 
   /** Adds frames. The envelope can be as long as the request, and rarely changes. */
-  async #add({
-    envelope,
-    ...added
-  }: {
-    lastNumber: number;
-    frames: string;
-    envelope: string;
-  }): Promise<void> {
-    const changed = envelope === this.#stored ? undefined : envelope;
-    const written = { ...added, envelope: changed, status: 'in_progress' } as const;
-    await this.#parts.store.addFrames(this.#held, written);
-    this.#stored = envelope;
+  async #add({ envelope, ...added }: Omit<AddedFrames, 'status'> & { envelope: string }): Promise<void> {
+    const changedEnvelope = envelope === this.#storedEnvelope ? undefined : envelope;
+    const written = { ...added, envelope: changedEnvelope, status: 'in_progress' } as const;
+    await this.#parts.store.addFrames(this.#hold, written);
+    this.#storedEnvelope = envelope;
   }
 }

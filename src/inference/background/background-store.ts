@@ -52,8 +52,8 @@ export type BackgroundEnd = {
 };
 
 /**
- * Stores responses that are made in the background.
- * One process at a time holds and changes an unfinished one.
+ * Stores responses that are made in the background. One process at a time holds and changes an unfinished
+ * one.
  */
 export type BackgroundStore = {
   createBackground(

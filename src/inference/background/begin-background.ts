@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import { noteModel } from '../admission/read-request.ts';
+import { noteModel } from '../admission/note-model.ts';
 import { storedExpiry } from '../conversation/stored-expiry.ts';
 import type { BackgroundArrival, BackgroundDialect } from '../request/background-starter.ts';
 import type { Inference } from '../request/inference.ts';

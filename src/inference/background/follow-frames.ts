@@ -30,7 +30,10 @@ type Following = {
   open: Pick<OpenAnswers, 'add'>;
 };
 
-/** Streams the frames of a response after a sequence number, those to come included. Any node has them. */
+/**
+ * Streams the frames of a response after a sequence number, including frames that do not exist yet. Any node
+ * has them.
+ */
 export function followFrames(
   store: BackgroundReader,
   { id, keyId }: FollowedResponse,

@@ -4,7 +4,7 @@ import { parseBody } from '../../base/json/parse-body.ts';
 import { patchChecked } from '../../base/json/patch-json.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/start-over.ts';
-import { prepareInference } from '../gateway/gateway.ts';
+import { prepareInference } from '../gateway/prepare-inference.ts';
 import type { BackgroundArrival } from '../request/background-starter.ts';
 import { Inference } from '../request/inference.ts';
 import type { BackgroundParts } from './background-parts.ts';

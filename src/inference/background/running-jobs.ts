@@ -7,7 +7,7 @@ import type { BackgroundParts } from './background-parts.ts';
 import type { ResponseHold } from './background-store.ts';
 import { createBackgroundJob, type NewJob } from './create-background-job.ts';
 
-/** A process holds its responses this long, and renews that. Another process takes them up after a crash. */
+/** The time for which a process holds its responses without a renewal. Another one then takes them up. */
 export const HELD_MS = 30_000;
 
 /** The job of a response. `done` resolves when it has ended. */

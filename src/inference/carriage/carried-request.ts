@@ -17,7 +17,7 @@ export type CarriedRequest = {
   readonly id: string;
   readonly estimate: Estimator;
   readonly services: Pick<Services, 'wires' | 'yieldQueue' | 'recapKey'>;
-  /** It is undefined for an item of a batch that its provider runs, which can refer to no answer. */
+  /** Undefined for an item of a batch that its provider runs, which can refer to no answer. */
   readonly vendorIds: VendorIds | undefined;
   /** The refusals that the gateway has learned from targets. */
   readonly learned: Pick<LearnedRefusals, 'of' | 'used'> | undefined;

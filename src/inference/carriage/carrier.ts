@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isLong } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { COMPACTION, joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -9,8 +9,9 @@ import { refusedOfText } from '../../translation/fitting/drop-refused.ts';
 import { hasStops } from '../../translation/fitting/has-stops.ts';
 import { tierIn, tierWord } from '../../translation/fitting/service-tier-words.ts';
 import { type CarriedRequest, isStrict } from './carried-request.ts';
-import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';
+import { chooseWire, type WireChoice } from './choose-wire.ts';
 import { passOn } from './pass-on.ts';
+import { refuseTarget } from './refuse-target.ts';
 import { forgetLosses } from './report-losses.ts';
 import { decodeHead, translateRequest } from './translate-request.ts';
 
@@ -51,14 +52,17 @@ export class Carrier {
     const { only } = this.#way;
     const target = withRefused(carried, candidate, without);
     forgetLosses(carried.exchange);
-    const closed = closedTo(carried, target);
-    if (closed) return closed;
-    if (only !== 'translated' && goesAsItIs(carried, target)) return passOn(carried, target);
-    const otherWire = otherWireOf(carried, target);
-    if (otherWire) return passOn(carried, target, otherWire);
+    const refusal = refuseTarget(carried, target);
+    if (refusal) return refusal;
+    const choice = this.#choiceFor(target);
+    if (choice.way === 'own') return passOn(carried, target);
+    if (choice.way === 'other-form') return passOn(carried, target, choice.wire);
     if (only === 'same-wire') return new Refusal('route_not_qualified');
     const head = this.#decoded();
-    return head instanceof Refusal ? head : translateRequest(carried, head, target);
+    if (head instanceof Refusal) return head;
+    return choice.way === 'none'
+      ? new Refusal('route_not_qualified', { param: 'model' })
+      : translateRequest(carried, head, { target, ...choice });
   }
 
   /**
@@ -87,13 +91,13 @@ export class Carrier {
   }
 
   #isTranslated(target: Target): boolean {
-    const { only } = this.#way;
-    return (
-      only !== 'same-wire' &&
-      closedTo(this.#carried, target) === undefined &&
-      otherWireOf(this.#carried, target) === undefined &&
-      (only === 'translated' || !goesAsItIs(this.#carried, target))
-    );
+    if (this.#way.only === 'same-wire' || refuseTarget(this.#carried, target)) return false;
+    const { way } = this.#choiceFor(target);
+    return way !== 'own' && way !== 'other-form';
+  }
+
+  #choiceFor(target: Target): WireChoice {
+    return chooseWire(this.#carried, target, this.#way.only !== 'translated');
   }
 
   #decoded(): ResponseHead | Refusal {
@@ -109,8 +113,8 @@ export class Carrier {
 }
 
 /**
- * Returns the target with what it was found to refuse.
- * A strict request is sent as it is, whatever was learned.
+ * Returns the target with what it was found to refuse. A strict request is sent as it is, whatever was
+ * learned.
  */
 function withRefused(carried: CarriedRequest, target: Target, without: string | undefined): Target {
   const known = carried.learned ? carried.learned.of(target) : target.refuses;

@@ -1,82 +1,74 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
-import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import { mayHoldPacked } from '../../translation/encoding/replay-token.ts';
 import { hasStops } from '../../translation/fitting/has-stops.ts';
-import { hasTools } from '../../translation/fitting/has-tools.ts';
-import { refuseRequirement } from '../../translation/fitting/refuse-requirement.ts';
-import { unmetRequirement } from '../../translation/fitting/unmet-requirement.ts';
-import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
+import { usableWires } from './usable-wires.ts';
+
+/** A wire of a target, with the codec that translates requests for it. */
+export type TranslationWire = { wire: Wire; codec: WireCodec };
 
 /**
- * The operator consents to reserved fields for each provider.
- * A model or a host can refuse what the request requires.
+ * The way of a request to a target.
+ *
+ * | way | the request |
+ * | - | - |
+ * | `own` | It passes on the dialect's own wire. |
+ * | `other-form` | A wire takes it in another form, without decoding it. |
+ * | `translated` | It is decoded, and encoded for a wire. |
+ * | `none` | The gateway speaks none of the target's wires. |
  */
-export function closedTo(carried: CarriedRequest, target: Target): Refusal | undefined {
-  const { request, dialect } = carried;
-  const closed = request.reserved?.find(({ field }) => !acceptsField(target.provider, field));
-  if (closed) return refuseReserved(closed);
-  const { refuses } = target;
-  if (refuses === undefined) return undefined;
-  const body = request.body.value;
-  if (wiresOf(carried, target).length === 0)
-    return unmetRequirement('tools', 'does not support tools on this protocol');
-  return refuseRequirement({ dialect, body }, refuses);
-}
+export type WireChoice =
+  | { way: 'own' }
+  | { way: 'other-form'; wire: Wire }
+  | ({ way: 'translated' } & TranslationWire)
+  | { way: 'none' };
 
-/** Returns the wires of a target. Some models accept tools on every wire except chat completions. */
-function wiresOf({ request }: CarriedRequest, { wires, refuses }: Target): readonly Wire[] {
-  if (!refuses?.has('tools_on_chat') || !hasTools(request.body.value)) return wires;
-  return wires.filter((wire) => wire !== 'openai-chat');
+const OWN: WireChoice = { way: 'own' };
+const NONE: WireChoice = { way: 'none' };
+
+/** Chooses the wire on which a target gets the request. `mayPassOn` is false if the own wire is excluded. */
+export function chooseWire(carried: CarriedRequest, target: Target, mayPassOn: boolean): WireChoice {
+  const { dialect, services } = carried;
+  const wires = usableWires(carried, target);
+  const hasOwn = wires.includes(dialect.wire);
+  const ceilingWire = wireForCeiling(carried, wires);
+  if (mayPassOn && hasOwn && ceilingWire === undefined && passesUnchanged(carried, target)) return OWN;
+  const { otherWires } = dialect;
+  const otherWire = otherWires && wires.find((wire) => otherWires[wire] !== undefined);
+  if (otherWire) return { way: 'other-form', wire: otherWire };
+  const wire = ceilingWire ?? (hasOwn ? dialect.wire : wires.find((each) => services.wires.has(each)));
+  const codec = wire && services.wires.get(wire);
+  return codec ? { way: 'translated', wire, codec } : NONE;
 }
 
 /**
- * Reports whether the request can pass on its own protocol. A body with another protocol's packed proof of
- * thinking cannot, since the vendor would refuse the proof.
+ * Reports whether the dialect's own wire can carry the request. A body with another protocol's packed proof
+ * of thinking cannot pass, since the vendor would refuse the proof.
  */
-export const goesAsItIs = (carried: CarriedRequest, target: Target): boolean =>
-  wiresOf(carried, target).includes(carried.dialect.wire) &&
+const passesUnchanged = (carried: CarriedRequest, target: Target): boolean =>
   !endsAtStops(carried, target) &&
   (!carried.dialect.codec || !mayHoldPacked(carried.request.body.text, carried.dialect.codec.id)) &&
-  hasEndpoint(carried, target) &&
-  betterWire(carried, target) === undefined;
-
-/**
- * Returns a wire of the target that takes the dialect's requests in a form of its own, without decoding them.
- */
-export const otherWireOf = (carried: CarriedRequest, target: Target): Wire | undefined =>
-  carried.dialect.otherWires &&
-  wiresOf(carried, target).find((wire) => carried.dialect.otherWires![wire] !== undefined);
+  hasEndpoint(carried, target);
 
 /** Reports whether the host has the dialect's own endpoint, as far as the gateway knows. */
 const hasEndpoint = (carried: CarriedRequest, target: Target): boolean =>
   carried.dialect.goesToOwnEndpoint?.(carried.request, encodeTarget(carried, target), target.refuses) ?? true;
 
-/** The gateway ends the answer itself at the stop sequences that the target refuses. */
+/** Reports whether the gateway must end the answer itself, since the target refuses stop sequences. */
 const endsAtStops = ({ dialect, request }: CarriedRequest, { refuses }: Target): boolean =>
   refuses?.has('stop') === true && dialect.codec !== undefined && hasStops(request.body.value);
 
-/** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
-function betterWire(carried: CarriedRequest, target: Target): Wire | undefined {
-  const { dialect, request, services } = carried;
-  const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
-  const ceiling = leastOutput && request.body.value[name];
+/** Returns a wire that accepts the requested output ceiling, if it is too low for the dialect's own wire. */
+function wireForCeiling(
+  { dialect, request, services }: CarriedRequest,
+  wires: readonly Wire[],
+): Wire | undefined {
+  const { leastOutput, ceilings: [name] = [] } = dialect;
+  if (leastOutput === undefined || name === undefined) return undefined;
+  const ceiling = request.body.value[name];
   if (typeof ceiling !== 'number' || ceiling >= leastOutput) return undefined;
-  return wiresOf(carried, target).find((candidate) => candidate !== wire && services.wires.has(candidate));
-}
-
-/**
- * Returns the wire and the codec of a translated request.
- * Returns undefined if the gateway speaks none of the target's wires.
- */
-export function wireOf(carried: CarriedRequest, target: Target) {
-  const { dialect, services } = carried;
-  const usable = wiresOf(carried, target);
-  const native = usable.includes(dialect.wire) ? dialect.wire : undefined;
-  const wire =
-    betterWire(carried, target) ?? native ?? usable.find((candidate) => services.wires.has(candidate));
-  return wire && { wire, codec: services.wires.get(wire)! };
+  return wires.find((wire) => wire !== dialect.wire && services.wires.has(wire));
 }

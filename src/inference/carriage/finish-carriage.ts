@@ -13,7 +13,7 @@ import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer
 import { reportLosses } from './report-losses.ts';
 
 /** The wires on which some hosts reject fields that others accept. */
-const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
+const FITTED_WIRES: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
 /** The target, and how its answer is written for the client. */
 type CarriageAnswer = Pick<LargeAnswerOrdering, 'label' | 'translated' | 'otherWire'> & { target: Target };
@@ -21,19 +21,19 @@ type CarriageAnswer = Pick<LargeAnswerOrdering, 'label' | 'translated' | 'otherW
 /** Completes every carriage: applies the host's quirks and reports the losses. */
 export function finishCarriage(
   carried: CarriedRequest,
-  made: Carriage | Refusal,
+  builtCarriage: Carriage | Refusal,
   { target, label, otherWire, translated }: CarriageAnswer,
 ): Carriage | Refusal {
-  if (made instanceof Refusal) return made;
+  if (builtCarriage instanceof Refusal) return builtCarriage;
   const { provider } = target;
   const { dialect, request } = carried;
-  const bound = bindReasoning(made, target, carried.entry.targets);
+  const bound = bindReasoning(builtCarriage, target, carried.entry.targets);
   if (bound instanceof Refusal) return bound;
   const carriage = withIds(carried, withHeaders(bound, request), target);
   carriage.orderLarge = () =>
     orderLargeAnswer({ dialect, otherWire, request, label, translated, mark: carriage.mark });
   const { body, losses, wire } = carriage;
-  if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(carried, carriage);
+  if (provider.quirks.length === 0 || !FITTED_WIRES.has(wire)) return reportLosses(carried, carriage);
   const fitted = fitHost(body, provider.quirks);
   if (fitted instanceof Refusal) return renameParam(fitted, carried.dialect.codec?.paramNames);
   return reportLosses(carried, {

@@ -4,15 +4,15 @@ import { valueAt } from '../../base/json/value-at.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { type ConsultedCatalog, findModelBeside } from '../cost/find-model-beside.ts';
-import { namedBeside } from '../cost/models-beside.ts';
+import { type ConsultedCatalog, findFurtherModel } from '../cost/find-further-model.ts';
+import { furtherModels } from '../cost/further-models.ts';
 
 /** Models other than the request's own are named in tools, in turns that add tools, and in these members. */
 const MEMBER = 'fallbacks';
 
 /**
- * Replaces the public names of advisors and fallbacks with the target's own.
- * A name that the target's provider knows stays.
+ * Replaces the public names of advisors and fallbacks with the target's own. A name that the target's
+ * provider knows stays.
  */
 export function nameForVendor(
   request: InferenceRequest,
@@ -22,7 +22,7 @@ export function nameForVendor(
   if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
   const { body } = request;
   const edits: MemberEdit[] = [];
-  for (const { name, path } of namedBeside(body.value)) {
+  for (const { name, path } of furtherModels(body.value)) {
     const ownName = name && vendorName(name, provider.id, catalog);
     const holder = path.slice(0, -1);
     // A fallback can also be a text, which has no members.
@@ -34,7 +34,7 @@ export function nameForVendor(
 
 function vendorName(name: string, providerId: string, catalog: ConsultedCatalog): string | undefined {
   const targets =
-    findModelBeside(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
+    findFurtherModel(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
   const isKnown = targets.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
   return isKnown ? undefined : targets[0]?.upstreamModel;
 }

@@ -20,24 +20,24 @@ export type LargeAnswerOrdering = {
 };
 
 /** The members that hold conversations, which no answer repeats. */
-const TURNS = ['messages', 'input', 'contents'];
+const CONVERSATION_MEMBERS = ['messages', 'input', 'contents'];
 /**
  * The dialects whose answers depend on the request: one echoes the prompt, and one has a vector for each
  * input.
  */
-const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
+const REPEATING_WIRES: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
 
 /** The family of an estimate that names no family. */
-const COMMONEST: TextFamily = { vocabulary: 'o200k', textFactor: 1 };
+const DEFAULT_FAMILY: TextFamily = { vocabulary: 'o200k', textFactor: 1 };
 
 /** Builds the order with everything about the request that a thread needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
   const { model, stream, keyId, answers, metered, answerForm } = request;
   const { estimate, nameModel: _, reportId: __, reportUnknown: ___, ...label } = ordering.label;
-  const repeats = REPEATING.has(dialect.wire);
+  const repeats = REPEATING_WIRES.has(dialect.wire);
   const canonical = translated ? translated.head.request : request.canonical;
-  const { maxText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
+  const { maxText, family: { vocabulary, textFactor } = DEFAULT_FAMILY } = estimate;
   const bounds = estimate.bounds?.();
   return {
     dialect: dialect.upstreamPath + (dialect.variant ?? ''),
@@ -52,7 +52,7 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
       ...(metered && { metered }),
       ...(answerForm && { answerForm }),
     },
-    canonical: canonical && (repeats ? canonical : silent(canonical)),
+    canonical: canonical && (repeats ? canonical : withoutPrompt(canonical)),
     createdAt: translated?.head.createdAt ?? 0,
     label,
     mark,
@@ -62,8 +62,12 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
 
 function withoutTurns(value: JsonObject): JsonObject {
   const members = { ...value };
-  for (const name of TURNS) delete members[name];
+  for (const name of CONVERSATION_MEMBERS) delete members[name];
   return members;
 }
 
-const silent = (request: CanonicalRequest): CanonicalRequest => ({ ...request, system: [], turns: [] });
+const withoutPrompt = (request: CanonicalRequest): CanonicalRequest => ({
+  ...request,
+  system: [],
+  turns: [],
+});

@@ -13,7 +13,7 @@ import { finishCarriage, vendorIdPlace } from './finish-carriage.ts';
 import { NO_LOSSES } from './join-losses.ts';
 import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
-import { sameWire } from './same-wire.ts';
+import { sameWireCarriage } from './same-wire-carriage.ts';
 
 /**
  * Builds the carriage for a target that speaks the client's own protocol, or takes it on another wire without
@@ -29,7 +29,7 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
     nameModel: (name: string) => nameOf(carried, target, name),
   };
   const order = { dialect, otherWire, request: renamed, label, style: exchange.style };
-  const carriage = sameWire(order, encodeTarget(carried, target));
+  const carriage = sameWireCarriage(order, encodeTarget(carried, target));
   const lossy =
     losses.length > 0 && !(carriage instanceof Refusal)
       ? { ...carriage, losses: [...carriage.losses, ...losses] }
@@ -62,6 +62,6 @@ function nameOf({ exchange, request }: CarriedRequest, { upstreamModel, provider
 
 function idReceiver(carried: CarriedRequest, target: Target): AnswerLabel['reportId'] {
   const { vendorIds, dialect, request, id } = carried;
-  if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
+  if (!vendorIds || !mayBeCompared(request, dialect.wire)) return undefined;
   return (vendorId) => vendorIds.remember(vendorIdPlace(carried, target, id), vendorId);
 }

@@ -19,8 +19,8 @@ export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
 }
 
 /**
- * Reports what a target does not get in a header, the log line and a metric.
- * A strict request is refused instead.
+ * Reports what a target does not get in a header, the log line and a metric. A strict request is refused
+ * instead.
  */
 export function reportLosses(lossy: Lossy, carriage: Carriage): Carriage | Refusal {
   const { exchange, dialect, request } = lossy;
@@ -48,8 +48,8 @@ export function noteLateLoss(
 }
 
 /**
- * Returns a comment line with the late loss.
- * Readers of event streams skip comments, except Google's official clients.
+ * Returns a comment line with the late loss. Readers of event streams skip comments, except Google's official
+ * clients.
  */
 export const lateLossLine = ({ snapshot, style }: Exchange, { lateLoss }: Carriage): string =>
   lateLoss === undefined || style === 'google'

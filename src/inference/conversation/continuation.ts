@@ -5,15 +5,13 @@ import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { openContinuation } from '../../translation/encoding/continuation-token.ts';
 
-type Keys = { keyId: string; recapKey: Uint8Array };
-
-const NOTHING = '[]';
+const NO_ITEMS = '[]';
 
 /** Opens the token by which a vendor resumes an answer. `member`: the member with the token. */
 export function openToken(
   request: InferenceRequest,
   member: string,
-  { keyId, recapKey }: Keys,
+  { keyId, recapKey }: { keyId: string; recapKey: Uint8Array },
 ): InferenceRequest | Refusal {
   const { text, value } = request.body;
   const sealed = value[member];
@@ -36,15 +34,9 @@ const notIssued = (param: string): Refusal =>
 
 /**
  * Returns the turns without the output that the token stands for: what the vendor had written when it issued
- * the token.
- * A turn without input continued the turn before it.
+ * the token. A turn without input continued the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {
-  const remaining = [...turns];
-  for (let at = remaining.length - 1; at >= 0; at--) {
-    const turn = remaining[at]!;
-    remaining[at] = { ...turn, output: NOTHING };
-    if (turn.input !== NOTHING) break;
-  }
-  return remaining;
+  const firstContinued = turns.findLastIndex(({ input }) => input !== NO_ITEMS);
+  return turns.map((turn, index) => (index >= firstContinued ? { ...turn, output: NO_ITEMS } : turn));
 }

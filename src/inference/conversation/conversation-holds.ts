@@ -2,8 +2,8 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { ConversationStore } from './conversation-store.ts';
 
 /**
- * A request holds its conversation this long.
- * Each renewal extends it, so that the crash of a node blocks nobody longer.
+ * A request holds its conversation this long. Each renewal extends it, so that the crash of a node blocks
+ * nobody longer.
  */
 const HELD_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;

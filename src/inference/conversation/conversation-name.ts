@@ -10,8 +10,8 @@ export function conversationName({ conversation }: JsonObject): string | undefin
 }
 
 /**
- * Returns the request as it goes to a model.
- * Only the gateway knows the conversation, and its answer names it.
+ * Returns the request as it goes to a model. Only the gateway knows the conversation, and its answer names
+ * it.
  */
 export function withoutName(request: InferenceRequest, id: string): InferenceRequest {
   const { text, value } = request.body;

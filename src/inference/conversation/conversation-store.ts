@@ -40,8 +40,8 @@ export type ConversationStore = {
   createConversation(conversation: StoredConversation & { until: number }): Promise<void>;
   findConversation(wanted: WantedConversation): Promise<StoredConversation | undefined>;
   /**
-   * Holds a conversation for a request, or renews that.
-   * Returns false if another request holds it, or if it does not exist.
+   * Holds a conversation for a request, or renews that. Returns false if another request holds it, or if it
+   * does not exist.
    */
   holdConversation(wanted: WantedConversation & { holder: string; heldUntil: number }): Promise<boolean>;
   releaseConversation(held: { id: string; holder: string }): Promise<void>;

@@ -2,8 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { isLong } from '../../base/json/json-body.ts';
 import { memberText } from '../../base/json/member-text.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
-import type { Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
+
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
@@ -16,9 +16,9 @@ import type { ResponseStore } from '../responses/response-store.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
 import { beforeContinuation, openToken } from './continuation.ts';
 import { conversationName, withoutName } from './conversation-name.ts';
-import { type ForModel, turnForModel } from './items-for-model.ts';
 import { type JoinedInput, joinInput } from './join-input.ts';
 import { type CompletedRequest, type KeepingParts, keptConversation } from './kept-conversation.ts';
+import { type ModelItems, turnForModel } from './model-items.ts';
 import type { NamedConversations, OpenConversation } from './named-conversations.ts';
 import { holdsRecaps, openRecaps } from './open-recaps.ts';
 import { renumber } from './renumber.ts';
@@ -30,35 +30,21 @@ import { withInput } from './with-input.ts';
  */
 const MAX_TURNS = 2_000;
 
-type ConversationsParts = {
+type ConversationsParts = KeepingParts & {
   store: ResponseStore;
-  clock: Clock;
   loads: Loads;
   yieldQueue: YieldQueue;
   /** The key that sealed the gateway's own compactions. */
   recapKey: Uint8Array;
   named: NamedConversations;
-  seal: KeepingParts['seal'];
 };
 
 /** Prepares requests that continue stored responses. */
 export class Conversations implements ConversationSource {
-  readonly #store: ResponseStore;
-  readonly #clock: Clock;
-  readonly #loads: Loads;
-  readonly #yieldQueue: YieldQueue;
-  readonly #recapKey: Uint8Array;
-  readonly #named: NamedConversations;
-  readonly #keeping: KeepingParts;
+  readonly #parts: ConversationsParts;
 
-  constructor({ store, clock, loads, yieldQueue, recapKey, named, seal }: ConversationsParts) {
-    this.#keeping = { clock, seal };
-    this.#named = named;
-    this.#recapKey = recapKey;
-    this.#yieldQueue = yieldQueue;
-    this.#store = store;
-    this.#clock = clock;
-    this.#loads = loads;
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts;
   }
 
   async prepare(order: KeptRequest): Promise<KeptConversation | Refusal> {
@@ -66,7 +52,8 @@ export class Conversations implements ConversationSource {
     if (name === undefined) return this.#continue(order);
     const { exchange, principal } = order;
     const caller = { exchange, principal };
-    const named = await (order.isRead ? this.#named.read(caller, name) : this.#named.open(caller, name));
+    const { named: conversations } = this.#parts;
+    const named = await (order.isRead ? conversations.read(caller, name) : conversations.open(caller, name));
     if (named instanceof Refusal) return named;
     try {
       const conversation = await this.#continue(
@@ -82,10 +69,11 @@ export class Conversations implements ConversationSource {
   }
 
   async #continue(order: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
+    const { store, loads, clock, yieldQueue, recapKey } = this.#parts;
     const { exchange, principal, entry, dialect } = order;
     const form = dialect.keepsAnswers!; // only requests of such dialects are prepared
-    const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
-    const keys = { keyId: owner.keyId, recapKey: this.#recapKey };
+    const owner = { keyId: principal.apiKey.id, now: clock.now() };
+    const keys = { keyId: owner.keyId, recapKey };
     const request = form.continuation ? openToken(order.request, form.continuation, keys) : order.request;
     if (request instanceof Refusal) return request;
     const { value } = request.body;
@@ -95,10 +83,10 @@ export class Conversations implements ConversationSource {
     if (loaded instanceof Refusal) return loaded;
     const isResumed = form.continuation !== undefined && value[form.continuation] != null;
     const turns = isResumed ? beforeContinuation(loaded) : loaded;
-    if (turns.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
+    if (turns.length > 0 || isLong(request.body)) await yieldQueue.next();
     const sent = form.inputList(memberText(request.body, 'input'));
     const model = entry.model.id;
-    const finding = { store: this.#store, loads: this.#loads, caller: { exchange, principal }, owner };
+    const finding = { store, loads, caller: { exchange, principal }, owner };
     const resolved =
       form.hasItems && needsItems(value.input)
         ? await resolveInput(sent, new ItemFinder(finding), model)
@@ -111,23 +99,24 @@ export class Conversations implements ConversationSource {
     if (completed instanceof Refusal) return completed;
     return keptConversation(
       { order, named, previousId, sent, sentItems: itemsIn(value.input), joined, completed },
-      this.#keeping,
+      this.#parts,
     );
   }
 
   /** Completes a request with the input that it continues. */
   #complete(
     request: InferenceRequest,
-    { whole, input, losses, isUnchanged }: JoinedInput,
+    joined: JoinedInput,
     { previous }: KeptForm,
   ): MaybeLater<CompletedRequest | Refusal> {
+    const { wholeInput, losses, isUnchanged } = joined;
     if (isUnchanged && !holdsRecaps(request.body.value.input))
-      return { request, forModel: { items: whole, losses }, isAsSent: true };
-    const items = openRecaps(whole, this.#recapKey);
-    if (items instanceof Refusal) return isUnchanged ? items : renumber(items, { whole, input, previous });
-    const forModel = { items, losses };
-    return withInput(request, forModel, this.#yieldQueue).then((completed) =>
-      completed instanceof Refusal ? completed : { request: completed, forModel, isAsSent: false },
+      return { request, modelItems: { items: wholeInput, losses }, isAsSent: true };
+    const items = openRecaps(wholeInput, this.#parts.recapKey);
+    if (items instanceof Refusal) return isUnchanged ? items : renumber(items, joined, previous);
+    const modelItems = { items, losses };
+    return withInput(request, modelItems, this.#parts.yieldQueue).then((completed) =>
+      completed instanceof Refusal ? completed : { request: completed, modelItems, isAsSent: false },
     );
   }
 
@@ -136,16 +125,17 @@ export class Conversations implements ConversationSource {
     { request, exchange, principal, dialect }: KeptRequest,
     owner: { keyId: string; now: number },
   ): Promise<StoredTurn[] | Refusal> {
+    const { store, loads } = this.#parts;
     const form = dialect.keepsAnswers!;
     if (!id.startsWith(form.idPrefix)) return responseNotFound(id, form);
-    const size = await this.#store.measureConversation({ ...owner, id });
+    const size = await store.measureConversation({ ...owner, id });
     if (size === undefined) return responseNotFound(id, form);
     const { turns, bytes } = size;
     if (turns >= MAX_TURNS)
       return tooLong(`The conversation has ${turns} turns, which is the limit.`, form.previous);
     if (bytes + request.body.text.length > MAX_BODY_BYTES) return tooLong(OVER_LIMIT, form.previous);
-    const refusal = await this.#loads.claim({ exchange, principal }, bytes);
-    return refusal ?? this.#store.loadTurns({ ...owner, id });
+    const refusal = await loads.claim({ exchange, principal }, bytes);
+    return refusal ?? store.loadTurns({ ...owner, id });
   }
 }
 
@@ -155,4 +145,4 @@ function itemsIn(input: unknown): number {
   return input === undefined ? 0 : 1;
 }
 
-const asSent = (items: string): ForModel => ({ items, losses: [] });
+const asSent = (items: string): ModelItems => ({ items, losses: [] });

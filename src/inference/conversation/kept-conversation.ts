@@ -3,15 +3,15 @@ import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { KeptConversation, KeptRequest } from '../request/kept-conversation.ts';
 import { countInput } from '../responses/split-list.ts';
-import type { ForModel } from './items-for-model.ts';
 import type { JoinedInput } from './join-input.ts';
-import { keepAnswer } from './keep-answer.ts';
+import type { ModelItems } from './model-items.ts';
 import type { OpenConversation } from './named-conversations.ts';
 import { renumber } from './renumber.ts';
+import { responseRecord } from './response-record.ts';
 import { withInputForAnother } from './with-input.ts';
 
-/** A request with all that it continues. `isAsSent`: the client has sent exactly these items. */
-export type CompletedRequest = { request: InferenceRequest; forModel: ForModel; isAsSent: boolean };
+/** A request with everything that it continues. `isAsSent`: the client has sent exactly these items. */
+export type CompletedRequest = { request: InferenceRequest; modelItems: ModelItems; isAsSent: boolean };
 
 /** Everything that is known of a request once its conversation is prepared. */
 export type PreparedConversation = {
@@ -39,11 +39,11 @@ export function keptConversation(
 ): KeptConversation {
   const { exchange, principal, id, dialect } = order;
   const { previous, hasItems } = dialect.keepsAnswers!; // only requests of such dialects are prepared
-  const { input, whole } = joined;
-  const { request, forModel, isAsSent } = completed;
+  const { input, wholeInput } = joined;
+  const { request, modelItems, isAsSent } = completed;
   const writer = named?.writer;
   // A response that is continued without its conversation has the whole input.
-  const ownInput = named ? whole : input;
+  const ownInput = named ? wholeInput : input;
   const record = {
     exchange,
     principal,
@@ -51,19 +51,19 @@ export function keptConversation(
     previousId,
     input: ownInput,
     inputItems: ownInput === sent ? sentItems : countInput(ownInput),
-    wholeInput: whole,
+    wholeInput,
     hasItems,
   };
   return {
     request,
-    forAnother: () => withInputForAnother(request, forModel),
+    forAnother: () => withInputForAnother(request, modelItems),
     append: writer && ((answer, model) => writer.append(writer.addition({ input, answer, model }))),
     leave: writer?.leave,
     keep: (answer, servedModel) => {
       const addition = writer?.addition({ input, answer, model: servedModel });
-      const stored = keepAnswer(answer, { ...record, servedModel, now: clock.now(), addition });
+      const stored = responseRecord(answer, { ...record, servedModel, now: clock.now(), addition });
       return stored && seal(stored);
     },
-    explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input, previous })),
+    explain: (refusal) => (isAsSent ? refusal : renumber(refusal, joined, previous)),
   };
 }

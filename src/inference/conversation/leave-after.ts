@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import { asWritten } from '../../edge/http/as-written.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { KeptConversation } from '../request/kept-conversation.ts';
@@ -14,7 +14,8 @@ export function leaveAfter(
 ): MaybeLater<Reply | Refusal> {
   const leave = conversation?.leave;
   if (!leave) return reply;
-  const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
-  if (reply instanceof Refusal || !body) return leave().then(() => reply);
+  if (reply instanceof Refusal) return leave().then(() => reply);
+  const body = asWritten(reply.body);
+  if (!body) return leave().then(() => reply);
   return { ...reply, body: (writer) => body(writer).finally(leave) };
 }

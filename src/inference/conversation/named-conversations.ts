@@ -3,8 +3,7 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { printable } from '../../base/schema/printable.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Principal } from '../../money/auth/principal.ts';
+
 import type { ConversationAddition } from '../../money/ledger/conversation-addition.ts';
 import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import type { LoadCaller, Loads } from '../responses/loads.ts';
@@ -50,8 +49,6 @@ export type OpenConversation = {
   writer?: ConversationWriter;
 };
 
-type Caller = LoadCaller & { exchange: Exchange; principal: Principal };
-
 /** Opens the conversations that requests name. */
 export class NamedConversations {
   readonly #parts: NamedConversationsParts;
@@ -61,7 +58,7 @@ export class NamedConversations {
   }
 
   /** Loads a conversation, without holding it. */
-  async read(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
+  async read(caller: LoadCaller, id: string): Promise<OpenConversation | Refusal> {
     const wanted = this.#wanted(caller, id);
     const conversation = await this.#parts.store.findConversation(wanted);
     if (!conversation) return conversationNotFound(id);
@@ -70,7 +67,7 @@ export class NamedConversations {
   }
 
   /** Loads a conversation and holds it until the request has ended. */
-  async open(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
+  async open(caller: LoadCaller, id: string): Promise<OpenConversation | Refusal> {
     const held = await this.hold(caller, id);
     if (held instanceof Refusal) return held;
     const { holds } = this.#parts;
@@ -86,7 +83,7 @@ export class NamedConversations {
   }
 
   /** Holds a conversation for a request, which may hold it already. */
-  async hold(caller: Caller, id: string): Promise<HeldConversation | Refusal> {
+  async hold(caller: LoadCaller, id: string): Promise<HeldConversation | Refusal> {
     const { store, holds } = this.#parts;
     const holder = caller.exchange.requestId;
     const held = await holds.take({ id, keyId: caller.principal.apiKey.id, holder });
@@ -100,14 +97,14 @@ export class NamedConversations {
   }
 
   /** Loads the parts of a conversation, with their memory booked. */
-  async load(caller: Caller, { id, stored }: StoredConversation): Promise<NumberedPart[] | Refusal> {
+  async load(caller: LoadCaller, { id, stored }: StoredConversation): Promise<NumberedPart[] | Refusal> {
     if (stored > 2 * MAX_BODY_BYTES) return tooLong(OVER_LIMIT, 'conversation');
     const { store, loads } = this.#parts;
     return (await loads.claim(caller, stored)) ?? store.loadParts(this.#wanted(caller, id));
   }
 
   /** Loads a conversation that the request holds. It is given up if that fails. */
-  async #loadHeld(caller: Caller, held: HeldConversation): Promise<NumberedPart[] | Refusal> {
+  async #loadHeld(caller: LoadCaller, held: HeldConversation): Promise<NumberedPart[] | Refusal> {
     const { store, holds } = this.#parts;
     try {
       const conversation = await store.findConversation(this.#wanted(caller, held.id));
@@ -121,16 +118,16 @@ export class NamedConversations {
   }
 
   /** Returns the change by which a request extends the life of a conversation. */
-  change({ exchange }: Caller, { id, holder }: HeldConversation): ConversationChange {
+  change({ exchange }: LoadCaller, { id, holder }: HeldConversation): ConversationChange {
     return { id, holder, ...storedExpiry(exchange, this.#parts.clock.now()) };
   }
 
-  #wanted({ principal }: Caller, id: string): WantedConversation {
+  #wanted({ principal }: LoadCaller, id: string): WantedConversation {
     return { id, keyId: principal.apiKey.id, now: this.#parts.clock.now() };
   }
 
   #addition(
-    caller: Caller,
+    caller: LoadCaller,
     held: HeldConversation,
     { input, answer, model, place }: Added & { place: number },
   ): ConversationAddition {

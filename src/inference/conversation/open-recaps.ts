@@ -7,8 +7,8 @@ export const holdsRecaps = (input: unknown): boolean =>
   Array.isArray(input) && input.some((item: Record<string, unknown>) => isRecap(item));
 
 /**
- * Returns the list with each sealed summary as a message, which every wire can carry.
- * Vendors' own compactions stay as they are.
+ * Returns the list with each sealed summary as a message, which every wire can carry. Vendors' own
+ * compactions stay as they are.
  */
 export function openRecaps(list: string, key: Uint8Array): string | Refusal {
   if (!list.includes(RECAP)) return list;

@@ -7,18 +7,18 @@ import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
-import { type ForModel, itemsForAnother } from './items-for-model.ts';
+import { itemsForAnother, type ModelItems } from './model-items.ts';
 
 /** Returns the request with another input. Other requests get a turn before it is parsed. */
 export async function withInput(
   request: InferenceRequest,
-  forModel: ForModel,
+  modelItems: ModelItems,
   yieldQueue: YieldQueue,
 ): Promise<InferenceRequest | Refusal> {
-  const text = textWithInput(request, forModel);
+  const text = textWithInput(request, modelItems);
   if (text instanceof Refusal) return text;
   await yieldQueue.next();
-  return withBody(request, await parseBody(text, yieldQueue), forModel);
+  return withBody(request, await parseBody(text, yieldQueue), modelItems);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function withInput(
  */
 export function withInputForAnother(
   request: InferenceRequest,
-  { items, losses }: ForModel,
+  { items, losses }: ModelItems,
 ): InferenceRequest | Refusal {
   if (!items.includes('"reasoning"')) return request;
   const another = itemsForAnother(items);
@@ -36,7 +36,7 @@ export function withInputForAnother(
   return text instanceof Refusal ? text : withBody(request, parseBodyAtOnce(text), forAnother);
 }
 
-function textWithInput({ body }: InferenceRequest, { items: input }: ForModel): string | Refusal {
+function textWithInput({ body }: InferenceRequest, { items: input }: ModelItems): string | Refusal {
   const text = patchJson(body.text, body.members, { input });
   return Buffer.byteLength(text) > MAX_BODY_BYTES ? tooLong(OVER_LIMIT) : text;
 }
@@ -44,7 +44,7 @@ function textWithInput({ body }: InferenceRequest, { items: input }: ForModel): 
 function withBody(
   request: InferenceRequest,
   body: JsonBody | Refusal,
-  { losses }: ForModel,
+  { losses }: ModelItems,
 ): InferenceRequest | Refusal {
   if (body instanceof Refusal) return tooLong('The conversation contains too many values.');
   const items = body.value.input as unknown[]; // the input is a list of items, which this text has

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { type ConsultedCatalog, findModelBeside } from './find-model-beside.ts';
-import { advisorsOf, fallbacksOf } from './models-beside.ts';
+import { type ConsultedCatalog, findFurtherModel } from './find-further-model.ts';
+import { advisorsOf, fallbacksOf } from './further-models.ts';
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number |
 /** Lists the models that answer if the requested model declines. */
 export const fallbackModels = (body: RequestBody, catalog: ConsultedCatalog): FallbackModel[] =>
   fallbacksOf(body).map(({ name, ceiling }) => ({
-    entry: findModelBeside(name, catalog),
+    entry: findFurtherModel(name, catalog),
     ceiling: ceilingOf(ceiling),
   }));
 
@@ -26,6 +26,6 @@ function ceilingOf(ceiling: unknown): number | undefined {
 /** Lists the models that a request names other than its own. */
 export const consultedModels = (body: RequestBody, catalog: ConsultedCatalog): CatalogEntry[] =>
   [
-    ...advisorsOf(body).map((name) => findModelBeside(name, catalog)),
+    ...advisorsOf(body).map((name) => findFurtherModel(name, catalog)),
     ...fallbackModels(body, catalog).map(({ entry }) => entry),
   ].filter((entry) => entry !== undefined);

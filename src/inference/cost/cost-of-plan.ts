@@ -25,7 +25,7 @@ export function mostOfPlan(
     prompt: input,
     ceiling: output,
     calls: callsOf(hosted, grants),
-    bounds: model.kind === 'embedding' ? { ...bounds, thinksBeside: false } : bounds,
+    bounds: model.kind === 'embedding' ? { ...bounds, thinksOutsideCeiling: false } : bounds,
   });
 }
 

@@ -39,5 +39,10 @@ export type CostedRequest = {
 /** `ceiling`: the output ceiling that the request sets for this model alone. */
 export type Fallback = { rates: RateChoices; bounds: AnswerBounds; ceiling?: number | undefined };
 
-/** The most that an answer may use: its output tokens, and the calls of each group of hosted tools. */
-export type AnswerPlan = { output: number; grants: readonly Grant[] };
+/** The most that an answer may use. */
+export type AnswerPlan = {
+  /** The output tokens of each answer. */
+  output: number;
+  /** The calls of each group of hosted tools. */
+  grants: readonly Grant[];
+};

@@ -9,6 +9,6 @@ export type CreditOrder = {
   /** The facts that selected the rates. */
   rating: RateQuestion;
   rates: RatesInRows;
-  /** The most that the request may cost. It is null if no amount is held. */
+  /** The most that the request may cost. `null` means that no amount is held. */
   worst: WorstCost | null;
 };

@@ -5,8 +5,8 @@ import { isBatchRate, type PriceListQuestion } from './rate-question.ts';
 export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPricing'>;
 
 /**
- * Returns the rates beyond the three.
- * In a provider's own batch, prices of tokens are lower by as much as the batch's own prices.
+ * Returns the rates beyond the three. In a provider's own batch, prices of tokens are lower by as much as the
+ * batch's own prices.
  */
 export function extrasAt(
   { extrasUsd, pricing, nativeBatchPricing }: PricedModel,
@@ -21,8 +21,8 @@ export function extrasAt(
 }
 
 /**
- * Returns the factors of a model that answers in place of the requested model.
- * Where its own row has no factor, it has the requested model's.
+ * Returns the factors of a model that answers in place of the requested model. Where its own row has no
+ * factor, it has the requested model's.
  */
 export const fallbackFactors = (
   { extrasUsd }: Pick<Model, 'extrasUsd'>,

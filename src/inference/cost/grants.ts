@@ -29,31 +29,31 @@ function leastOf(group: HostedGroup): Grant {
 }
 
 /**
- * Grants as many calls as the credit pays for, the same number to each group.
- * The result is undefined if it does not pay for the least.
+ * Grants as many calls as the credit pays for, the same number to each group. Returns undefined if it does
+ * not pay for the least.
  */
 export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants | undefined {
   const least = leastGrants(groups);
   if (!pays(least)) return undefined;
-  const withWholeGroups = groups.reduce<Grants>(
-    (grants, _, index) => withWhole(groups, grants, { index, pays }),
+  const withUnlimited = groups.reduce<Grants>(
+    (grants, group, index) => withAllCalls(grants, { group, index, pays }),
     least,
   );
   const level = (calls: number): Grants =>
-    withWholeGroups.map((grant, index) => atLeast(groups[index]!, grant, calls));
+    groups.map((group, index) => atLeast(group, withUnlimited[index]!, calls));
   const maxCalls = Math.max(0, ...groups.map(({ calls }) => calls));
   const affordable = largestWithin(maxCalls, (calls) => pays(level(calls)));
   return groups.reduce<Grants>(
-    (grants, _, index) => withOneMore(groups, grants, { index, pays }),
+    (grants, group, index) => withOneMore(grants, { group, index, pays }),
     level(Math.max(0, affordable)),
   );
 }
 
-type GroupStep = { index: number; pays: Pays };
+/** The group whose grant is raised, with its place in the list of grants. */
+type GroupStep = { group: HostedGroup; index: number; pays: Pays };
 
 /** Grants all calls to a group whose calls the vendor cannot limit. */
-function withWhole(groups: readonly HostedGroup[], grants: Grants, { index, pays }: GroupStep): Grants {
-  const group = groups[index]!;
+function withAllCalls(grants: Grants, { group, index, pays }: GroupStep): Grants {
   if (group.limit !== undefined) return grants;
   const raised = grants.with(index, allCalls(group));
   return pays(raised) ? raised : grants;
@@ -66,9 +66,8 @@ function atLeast(group: HostedGroup, grant: Grant, calls: number): Grant {
 }
 
 /** Grants one call more to a group, or a first one with less content. */
-function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pays }: GroupStep): Grants {
-  const group = groups[index]!;
-  const grant = grants[index]!;
+function withOneMore(grants: Grants, { group, index, pays }: GroupStep): Grants {
+  const grant = grants[index]!; // each group has a grant
   if (group.limit === undefined || grant.calls >= group.calls) return grants;
   const isShort = grant.calls > 0 && grant.tokens < group.call.tokens;
   const raised = { calls: isShort ? 1 : grant.calls + 1, tokens: group.call.tokens };

@@ -19,7 +19,7 @@ export type HostedGroup = {
   /** The name under which the limit is granted. */
   key: string;
   tools: readonly VendorRunTool[];
-  /** The member that limits the calls. It is undefined if the vendor has no such member. */
+  /** The member that limits the calls. Undefined if the vendor has no such member. */
   limit: 'max_uses' | 'max_tool_calls' | undefined;
   /** The member that limits the tokens of a call. */
   tokenLimit: 'max_content_tokens' | undefined;
@@ -30,7 +30,7 @@ export type HostedGroup = {
   isNeeded: boolean;
 };
 
-/** The most that one group may use. No calls: its tools are removed. */
+/** The most that one group may use. The tools of a group without calls are removed. */
 export type Grant = { calls: number; tokens: number };
 
 /** A request with hosted tools, and the prices of their calls. */

@@ -13,7 +13,7 @@ import { markNeeded } from './mark-needed.ts';
 
 const NONE: readonly HostedGroup[] = [];
 
-/** Further tools are not granted, and so they are removed. No vendor has as many. */
+/** The most tools that calls are granted to. Further tools are removed. No vendor has as many. */
 const MAX_TOOLS = 32;
 
 /** Reports whether a request may cause calls of hosted tools. Most requests cannot. */

@@ -1,11 +1,11 @@
 import type { HostedQuestion } from './hosted-group.ts';
 
-/** A request can allow no more calls. */
+/** The most calls that a request can allow. */
 const MAX_CALLS = 500;
 /** The most tokens that a request can allow one call. */
 export const MAX_TOKENS = 10_000_000;
 
-/** Reads a limit of the request. A value that is no count is ignored. */
+/** Reads a limit of the request. A value that is not a count is ignored. */
 export const readLimit = (value: unknown, max = MAX_CALLS): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, max) : undefined;
 

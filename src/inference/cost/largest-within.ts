@@ -1,6 +1,6 @@
 /**
- * Returns the largest whole number up to `limit` for which `isWithin` holds, or -1 if there is none.
- * It must hold for all smaller ones.
+ * Returns the largest whole number up to `limit` for which `isWithin` holds, or -1 if there is none. It must
+ * hold for all smaller ones.
  */
 export function largestWithin(limit: number, isWithin: (number: number) => boolean): number {
   if (isWithin(limit)) return limit;

@@ -8,8 +8,8 @@ import { MAX_TOKENS } from './hosted-limits.ts';
 type Offer = { body: InferenceRequest['body']['value']; tools: number };
 
 /**
- * Marks the groups without which the request cannot be answered.
- * If the only tools are hosted, one of them is.
+ * Marks the groups without which the request cannot be answered. If the only tools are hosted, one of them
+ * is.
  */
 export function markNeeded(groups: readonly HostedGroup[], offer: Offer): readonly HostedGroup[] {
   const marked = groups.map((group) =>

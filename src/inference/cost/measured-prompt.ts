@@ -1,4 +1,4 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
@@ -46,7 +46,7 @@ export class MeasuredPrompt {
   /** Returns the most tokens that the prompt can have, whichever of these models serves it. */
   bound(servers: readonly CatalogEntry[]): MaybeLater<number> {
     if (this.#request.metered) return this.#request.metered.most.input;
-    return after(this.#largest(servers, { at: 0, least: 0 }), (most) => {
+    return andThen(this.#largest(servers, { at: 0, least: 0 }), (most) => {
       this.#most = most;
       return most;
     });
@@ -59,7 +59,7 @@ export class MeasuredPrompt {
     const server = servers[at];
     if (!server) return least;
     this.#bound ??= new PromptBound(this.#request, this.#measured.counter);
-    return after(this.#bound.for(readerOf(server)), (tokens) =>
+    return andThen(this.#bound.for(readerOf(server)), (tokens) =>
       this.#largest(servers, { at: at + 1, least: Math.max(least, tokens) }),
     );
   }

@@ -12,7 +12,7 @@ export type MeteredCostQuestion = {
   tokens: UncachedTokens;
   /** The rates that the tokens can have. */
   rates: RateChoices;
-  /** The prices of the quantities. They are undefined if the quantities cost nothing. */
+  /** The prices of the quantities. Undefined if the quantities cost nothing. */
   metered: MeteredRates | undefined;
 };
 
@@ -31,6 +31,6 @@ export function meteredWorstCost({ ask, tokens, rates, metered }: MeteredCostQue
     most: cost,
     priceRows: () => rowsByCost(tokens, rates),
     planFor: () => ({ output: 0, grants: [] }),
-    ceilingBeside: () => 0,
+    ceilingFor: () => 0,
   };
 }

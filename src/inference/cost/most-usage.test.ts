@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { mostUsage } from './most-usage.ts';
 
-const bounds = { window: 200_000, own: 8_000, thinksBeside: false };
+const bounds = { window: 200_000, own: 8_000, thinksOutsideCeiling: false };
 const none = { bounds, prompt: 1_000, ceiling: 100, calls: [] };
 
 test('an answer without hosted tools reads its prompt once and writes up to its ceiling [CRD-49]', () => {
   expect(mostUsage(none)).toMatchObject({ input: 1_000, output: 100, visible: 100, written: 0 });
 });
 
-test('thinking beside the ceiling is bounded by the model [CRD-49]', () => {
-  const thinking = { ...none, bounds: { ...bounds, thinksBeside: true } };
+test('thinking outside the ceiling is bounded by the model [CRD-49]', () => {
+  const thinking = { ...none, bounds: { ...bounds, thinksOutsideCeiling: true } };
   expect(mostUsage(thinking)).toMatchObject({ output: 8_000, visible: 100 });
   expect(mostUsage({ ...thinking, ceiling: 9_000 })).toMatchObject({ output: 9_000, visible: 9_000 });
 });

@@ -34,7 +34,7 @@ export type MostUsage = {
 
 /** Returns the most that one answer can use. Holds and believed usage reports are bounded by it. */
 export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): MostUsage {
-  const output = bounds.thinksBeside ? Math.max(ceiling, bounds.own) : ceiling;
+  const output = bounds.thinksOutsideCeiling ? Math.max(ceiling, bounds.own) : ceiling;
   const largestFirst = calls.length > 1 ? [...calls].sort((one, other) => other.tokens - one.tokens) : calls;
   // No turn reads more than the window.
   const maxContext = Math.max(bounds.window, prompt);
@@ -57,8 +57,8 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
 type LaterTurns = { count: number; tokens: number; context: number; maxContext: number };
 
 /**
- * Adds up what the turns after each of `count` calls read.
- * Each reads one result more, up to `maxContext` tokens in all.
+ * Adds up what the turns after each of `count` calls read. Each reads one result more, up to `maxContext`
+ * tokens in all.
  */
 function laterTurns({ count, tokens, context, maxContext }: LaterTurns): number {
   const space = maxContext - context;

@@ -5,16 +5,17 @@ import type { AnswerPlan } from './costed-request.ts';
 import type { HostedGroup } from './hosted-group.ts';
 import type { WorstCost } from './worst-cost.ts';
 
-/** `output`: the most tokens of each answer. `grants`: the calls of each of the `hosted` groups. */
+/** The longest answer that a hold covers, and the calls of hosted tools. */
 export type OutputAllowance = AnswerPlan & {
-  /** The request sets no ceiling, so the gateway must send this one. */
+  /** True if the request sets no ceiling. The gateway must then send this one. */
   isOpen: boolean;
+  /** The groups of hosted tools, in the order of `grants`. */
   hosted: readonly HostedGroup[];
   /**
-   * Returns the output that is left for a different model with a prompt of `input` tokens.
-   * It is negative if the prompt costs more.
+   * Returns the output that the hold leaves for another model whose prompt has `input` tokens. It is negative
+   * if the prompt costs more.
    */
-  beside(input: number, entry: CatalogEntry): number;
+  outputFor(other: { input: number; entry: CatalogEntry }): number;
 };
 
 /** Returns the longest answer that the hold covers, and the calls of hosted tools. */
@@ -25,7 +26,7 @@ export function allowanceOf(worst: WorstCost, { microcredits }: Hold): OutputAll
     grants,
     isOpen: worst.isOpen,
     hosted: worst.hosted,
-    beside: (input, entry) =>
-      worst.ceilingBeside(microcredits, { output, grants, input, bounds: boundsOfServers([entry]) }),
+    outputFor: ({ input, entry }) =>
+      worst.ceilingFor(microcredits, { output, grants, input, bounds: boundsOfServers([entry]) }),
   };
 }

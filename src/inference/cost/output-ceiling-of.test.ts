@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Model } from '../../settings/catalog/model.ts';
-import { askedOutput } from './asked-output.ts';
 import { leastOutputOf } from './least-output-of.ts';
 import { type LimitedAnswer, outputCeilingOf } from './output-ceiling-of.ts';
+import { requestedCeiling } from './requested-ceiling.ts';
 
 const model = { kind: 'chat', maxOutput: 1_000, contextWindow: 8_000 } as Model;
 
@@ -21,9 +21,9 @@ type Case = { of: Model; space: number; unaskedOutput: number };
 
 test('the first ceiling of a body that is a number counts', () => {
   const names = ['max_completion_tokens', 'max_tokens'];
-  expect(askedOutput({ max_tokens: 5, max_completion_tokens: 9 }, names)).toBe(9);
-  expect(askedOutput({ max_completion_tokens: null, max_tokens: 5 }, names)).toBe(5);
-  expect(askedOutput({}, names)).toBeUndefined();
+  expect(requestedCeiling({ max_tokens: 5, max_completion_tokens: 9 }, names)).toBe(9);
+  expect(requestedCeiling({ max_completion_tokens: null, max_tokens: 5 }, names)).toBe(5);
+  expect(requestedCeiling({}, names)).toBeUndefined();
 });
 
 test('an answer is as long as the request asks, and no longer than the model allows', () => {

@@ -66,8 +66,8 @@ function tierCases(
 }
 
 /**
- * The answer can name a faster tier by either of its names, or by none.
- * The first name with a factor decides the factor.
+ * The answer can name a faster tier by either of its names, or by none. The first name with a factor decides
+ * the factor.
  */
 const namesOfTier = (tier: FactorPrice): (readonly FactorPrice[])[] =>
   fasterTiers.includes(tier)

@@ -6,12 +6,12 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { MIN_OUTPUT_TOKENS } from '../../translation/protocols/responses/min-output-tokens.ts';
 import { answerBounds } from './answer-bounds.ts';
-import { askedOutput } from './asked-output.ts';
 import { maxMeteredTokens } from './max-metered-tokens.ts';
 import { mostUsage } from './most-usage.ts';
+import { requestedCeiling } from './requested-ceiling.ts';
 
 /** A request with the model that answered it. */
-export type Served = {
+export type ServedRequest = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
   request: Pick<
     InferenceRequest,
@@ -23,12 +23,12 @@ export type Served = {
   served: CatalogEntry;
   /** The most tokens of one image. */
   imageTokens: number;
-  /** The provider that answered. It is undefined if it is no longer known. */
+  /** The provider that answered. Undefined if it is no longer known. */
   provider: Provider | undefined;
 };
 
 /** The turns of a request with hosted tools, and the models that it names other than its own. */
-type Beside = {
+type FurtherWork = {
   turns?: number;
   consulted?: readonly CatalogEntry[];
   /** The highest output ceiling of a fallback. */
@@ -40,18 +40,18 @@ type Beside = {
  * each answer. The vendor may have read each prompt in several `turns`.
  */
 export function usageBounds(
-  parts: Served,
-  { turns = 1, consulted = [], fallbackCeiling = 0 }: Beside = {},
+  servedRequest: ServedRequest,
+  { turns = 1, consulted = [], fallbackCeiling = 0 }: FurtherWork = {},
 ): UsageBounds {
-  const { request, served, provider } = parts;
+  const { request, served, provider, imageTokens } = servedRequest;
   const { model } = served;
-  if (request.metered) return meteredBounds(request.metered, parts.imageTokens);
+  if (request.metered) return meteredBounds(request.metered, imageTokens);
   const answers = request.written ?? request.answers ?? request.prompts ?? request.texts ?? 1;
   const bounds = answerBounds(served, [provider]);
   const { window, own } = bounds;
   const input = window * answers * turns;
   if (model.kind === 'embedding') return { input, output: 0, visible: 0 };
-  const ceiling = Math.max(sentCeiling(parts, own), fallbackCeiling);
+  const ceiling = Math.max(sentCeiling(servedRequest, own), fallbackCeiling);
   const { visible, output } = mostUsage({ bounds, prompt: window, ceiling, calls: [] });
   return {
     input,
@@ -71,11 +71,11 @@ function meteredBounds(metered: MeteredAsk, imageTokens: number): UsageBounds {
 }
 
 /** Returns the output ceiling that was sent to the upstream, or the model's own bound if none was sent. */
-function sentCeiling({ dialect, request, entry, served }: Served, own: number): number {
+function sentCeiling({ dialect, request, entry, served }: ServedRequest, own: number): number {
   const { ceilings = [], unaskedOutput, wire } = dialect;
   // The dialect's own default is sent on its own wire only.
   const unasked = served.targets.every(({ wires }) => wires.includes(wire)) ? unaskedOutput : undefined;
-  const requestedOutput = askedOutput(request.body.value, ceilings) ?? unasked;
+  const requestedOutput = requestedCeiling(request.body.value, ceilings) ?? unasked;
   if (requestedOutput === undefined) return own;
   const space = served === entry ? request.outputSpace : undefined;
   const ceiling = Math.min(requestedOutput, space ?? own);

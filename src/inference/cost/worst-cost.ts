@@ -1,17 +1,17 @@
 import type { AnswerBounds } from './answer-bounds.ts';
-import { askedOutput } from './asked-output.ts';
 import { costOfPlan, mostOfPlan, timesRead } from './cost-of-plan.ts';
 import type { AnswerPlan, CostedRequest } from './costed-request.ts';
 import { bestGrants, fullGrants, leastGrants } from './grants.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { rowsByCost } from './rate-choices.ts';
+import { requestedCeiling } from './requested-ceiling.ts';
 
 /** The highest cost of a request, and what less credit pays for. */
 export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;
-  /** The request sets no ceiling of its own. */
+  /** True if the request sets no ceiling of its own. */
   isOpen: boolean;
   /** The microcredits of the shortest useful answer, with the calls of hosted tools that it needs. */
   least: number;
@@ -26,7 +26,7 @@ export type WorstCost = {
    * Returns the ceiling that this much credit pays for if another server reads a prompt of `input` tokens.
    * The result is negative if the prompt and the calls alone cost more.
    */
-  ceilingBeside(microcredits: number, other: { input: number; bounds: AnswerBounds } & AnswerPlan): number;
+  ceilingFor(microcredits: number, other: { input: number; bounds: AnswerBounds } & AnswerPlan): number;
 };
 
 /** A request without a ceiling is served if the credit covers at least this many output tokens. */
@@ -41,7 +41,7 @@ const USUAL_OUTPUT = 4_096;
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);
-  const isOpen = askedOutput(request.body.value, request.ceilings) === undefined && output > 0;
+  const isOpen = requestedCeiling(request.body.value, request.ceilings) === undefined && output > 0;
   const ownServer = { input: request.input, bounds: request.bounds };
   const cost = (plan: AnswerPlan, server = ownServer): number => costOfPlan(request, plan, server);
   const shortest = isOpen ? Math.min(output, MIN_OUTPUT) : output;
@@ -60,13 +60,13 @@ export function worstCost(request: CostedRequest): WorstCost {
       if (cost({ output, grants: full }) <= microcredits) return { output, grants: full };
       const pays = (tokens: number, grants: readonly Grant[]): boolean =>
         cost({ output: tokens, grants }) <= microcredits;
-      const bestBeside = (tokens: number) => bestGrants(hosted, (grants) => pays(tokens, grants));
+      const bestGrantsFor = (tokens: number) => bestGrants(hosted, (grants) => pays(tokens, grants));
       const usual = isOpen ? Math.min(output, USUAL_OUTPUT) : output;
-      const grants = bestBeside(usual) ?? bestBeside(shortest) ?? leastGrants(hosted);
+      const grants = bestGrantsFor(usual) ?? bestGrantsFor(shortest) ?? leastGrants(hosted);
       const affordable = largestWithin(output, (tokens) => pays(tokens, grants));
       return { output: Math.max(0, affordable), grants };
     },
-    ceilingBeside: (microcredits, { grants, output: most, ...server }) =>
+    ceilingFor: (microcredits, { grants, output: most, ...server }) =>
       largestWithin(most, (tokens) => cost({ output: tokens, grants }, server) <= microcredits),
   };
 }
@@ -75,7 +75,7 @@ export function worstCost(request: CostedRequest): WorstCost {
 function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
   if (model.kind === 'embedding') return 0;
   const bound = request.outputSpace ?? model.maxOutput ?? model.contextWindow;
-  const requestedOutput = askedOutput(body.value, ceilings);
+  const requestedOutput = requestedCeiling(body.value, ceilings);
   return Math.max(
     Math.min(requestedOutput ?? request.unaskedOutput ?? bound, bound),
     request.leastOutput ?? 0,

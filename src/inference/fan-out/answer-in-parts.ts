@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { unixSeconds } from '../../base/lib/unix-seconds.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Inference } from '../request/inference.ts';
@@ -18,18 +19,18 @@ const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Asks for each of several answers in a request of its own, in parallel, after the request was refused as a
- * whole. Hosts of one protocol differ in whether they support several answers, so that refusal is not final.
- * It is returned if the request cannot be split.
+ * Asks for each of several answers in a request of its own, in parallel, after the targets have refused the
+ * whole request. Hosts of one protocol differ in whether they support several answers, so that refusal is not
+ * final. It is returned if the request cannot be split.
  */
-export async function answerInParts(inference: Inference, whole: Refusal): Promise<Reply | Refusal> {
-  if (!mayBeSplit(inference, whole)) return whole;
+export async function answerInParts(inference: Inference, refusal: Refusal): Promise<Reply | Refusal> {
+  if (!mayBeSplit(inference, refusal)) return refusal;
   const { dialect, request, exchange, estimate } = inference;
   const { codec } = dialect;
-  if (!codec?.severalAnswers) return whole;
+  if (!codec?.severalAnswers) return refusal;
   const { severalAnswers } = codec;
   const requests = severalAnswers.split(request.body);
-  if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
+  if (requests instanceof Refusal) return refusal.code === 'route_not_qualified' ? requests : refusal;
   const controller = new AbortController();
   const split: SplitRequest = {
     inference,
@@ -40,7 +41,7 @@ export async function answerInParts(inference: Inference, whole: Refusal): Promi
       request: part,
       usage: new PartUsage(estimate.ofPart(part)),
     })),
-    createdAt: Math.floor(Date.now() / 1_000),
+    createdAt: unixSeconds(),
     endSignals: {
       either: AbortSignal.any([waitingSignal(exchange), controller.signal]),
       calledOff: controller.signal,

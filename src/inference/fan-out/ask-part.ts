@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { DialectCodec } from '../../translation/contract/dialect-codec.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { CallOrder } from '../../upstream/routing/call-order.ts';

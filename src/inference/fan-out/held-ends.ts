@@ -25,8 +25,7 @@ export class HeldEnds {
     this.#unfinished--;
   }
 
-  /** True if all parts have ended. */
-  get areAll(): boolean {
+  get haveAllEnded(): boolean {
     return this.#unfinished === 0;
   }
 

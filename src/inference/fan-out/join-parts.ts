@@ -39,8 +39,8 @@ async function takePart(split: SplitRequest, part: RequestPart): Promise<WholeAn
 }
 
 /**
- * Bills the finished answers of a request that failed.
- * A client that left, or whose request was at fault, pays for them.
+ * Bills the finished answers of a request that failed. A client that left, or whose request was at fault,
+ * pays for them.
  */
 async function billFinished(split: SplitRequest, refusal: Refusal): Promise<Refusal> {
   const { inference, parts } = split;

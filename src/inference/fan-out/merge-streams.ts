@@ -3,8 +3,8 @@ type Arrival<T> = { source: AsyncGenerator<T>; result: IteratorResult<T> } | { e
 /**
  * Merges several streams into one, in the order in which their pieces arrive. At most `maxConcurrent` streams
  * are open at a time, and the next one starts when one ends. Each stream is asked for its next piece only
- * after its last piece was taken. A slow reader therefore slows down all streams.
- * A consumer that stops early must end what the sources wait for.
+ * after its last piece was taken. A slow reader therefore slows down all streams. A consumer that stops early
+ * must end what the sources wait for.
  */
 export async function* mergeStreams<T>(
   sources: readonly AsyncGenerator<T>[],

@@ -41,7 +41,7 @@ export class PartUsage {
     this.#produced = undefined;
   }
 
-  /** The usage so far. It is undefined if no upstream was called. */
+  /** The usage so far. Undefined if no upstream was called. */
   get soFar(): Usage | undefined {
     return this.#counted ?? (this.#produced && this.estimate.soFar(this.#produced()));
   }

@@ -19,11 +19,11 @@ import { type PartStep, partSteps } from './part-steps.ts';
 import { countedUsageOfParts, usageOfParts } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+const NO_USAGE: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
 /**
- * Streams the answers of all parts in parallel as one stream.
- * The stream begins with the first part that begins.
+ * Streams the answers of all parts in parallel as one stream. The stream begins with the first part that
+ * begins.
  */
 export async function streamParts(split: SplitRequest): Promise<Reply | Refusal> {
   const steps = mergeStreams(
@@ -47,8 +47,8 @@ type Steps = AsyncGenerator<PartStep, void>;
 type Sending = { split: SplitRequest; steps: Steps; first: PartStep };
 
 /**
- * Ends a request of which nothing was delivered.
- * Only a client that has left pays for the parts that had begun.
+ * Ends a request of which nothing was delivered. Only a client that has left pays for the parts that had
+ * begun.
  */
 async function endBeforeFirst({ inference, parts, callOff }: SplitRequest, steps: Steps): Promise<void> {
   const { exchange } = inference;
@@ -74,7 +74,7 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
     isInterrupted = true;
     callOff();
   });
-  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOfParts(parts) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOfParts(parts) ?? NO_USAGE);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
@@ -89,7 +89,9 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
   }
 }
 
-/** Sends all parts to their ends. Returns a refusal if a part failed, or a marker if the client has left. */
+/**
+ * Sends all parts to their ends. Returns the refusal of a failed part, or `ReaderGone` if the client left.
+ */
 async function passOn(
   { split, steps, first }: Sending,
   writer: BodyWriter,
@@ -110,13 +112,13 @@ async function passOn(
         continue;
       }
       ends.hold(step);
-      const unsettled = ends.areAll ? await settleWhole(split, ends) : undefined;
+      const unsettled = ends.haveAllEnded ? await settleWhole(split, ends) : undefined;
       if (unsettled) {
         await writer.write(errorFrame(split.inference.exchange, unsettled));
         return undefined;
       }
       await ends.writeIfAllBegan(writer);
-      if (ends.areAll) await writer.write(endOf(split));
+      if (ends.haveAllEnded) await writer.write(endOf(split));
     }
     return undefined;
   } catch (error) {

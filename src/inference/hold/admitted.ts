@@ -8,7 +8,7 @@ export type Admitted = {
   hold: Hold;
   model: string;
   rates: Rates;
-  /** It is undefined if an earlier version admitted the item. */
+  /** Undefined if an earlier version admitted the item. */
   prices: AdmittedPrices | undefined;
 };
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after } from '../../base/lib/after.ts';
+import { andThen } from '../../base/lib/maybe-later.ts';
 import { allowanceOf } from '../cost/output-allowance.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
@@ -7,8 +7,8 @@ import { limitHostedTools } from './limit-hosted-tools.ts';
 import { limitOutput } from './limit-output.ts';
 
 /**
- * Limits the answer and the calls of hosted tools to what the hold covers.
- * A request for which that is impossible is refused.
+ * Limits the answer and the calls of hosted tools to what the hold covers. A request for which that is
+ * impossible is refused.
  */
 export const limitToHold: Step = (inference) => {
   const { credit, hold, request, dialect, entry } = inference;
@@ -25,5 +25,5 @@ export const limitToHold: Step = (inference) => {
 
 function withdraw({ limitCount, services, hold }: Inference, refusal: Refusal): ReturnType<Step> {
   limitCount.withdraw();
-  return after(services.ledger.void(hold), () => refusal);
+  return andThen(services.ledger.void(hold), () => refusal);
 }

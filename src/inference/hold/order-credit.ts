@@ -1,4 +1,4 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CreditOrder } from '../cost/credit-order.ts';
 import { modeRates } from '../cost/mode-rates.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
@@ -9,7 +9,7 @@ import { worstOf } from './worst-of.ts';
 
 /** Computes what the request may cost, and the order to hold it. */
 export const orderCredit: Step = (inference) =>
-  after(creditOrder(inference, inference.services.clock.now()), (credit) => {
+  andThen(creditOrder(inference, inference.services.clock.now()), (credit) => {
     inference.credit = credit;
     return undefined;
   });
@@ -31,5 +31,5 @@ export function creditOrder(inference: Inference, now: number): MaybeLater<Credi
   });
   const isHeld =
     mode === 'payg' || principal.apiKey.monthlyCapUsd !== null || principal.account.hasBudgets === true;
-  return isHeld ? after(worstOf(inference, { rates, rating }), ordered) : ordered(null);
+  return isHeld ? andThen(worstOf(inference, { rates, rating }), ordered) : ordered(null);
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { after } from '../../base/lib/after.ts';
+import { andThen } from '../../base/lib/maybe-later.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
 import type { GateObjection, GateOrder } from '../../money/limits/gate.ts';
 import { limitedRequest, versionsOf } from '../../money/limits/limited-request.ts';
@@ -20,7 +20,7 @@ export const passGate: Step = (inference) => {
     limits: limitsOf(inference),
     versions: versionsOf(principal),
   };
-  return after(services.limits.gate.decide(order), (answer) => {
+  return andThen(services.limits.gate.decide(order), (answer) => {
     if (answer.kind !== 'admitted') return refusalOf(answer, inference);
     inference.hold = answer.hold;
     inference.limitCount = answer.count;

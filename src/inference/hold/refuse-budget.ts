@@ -7,7 +7,7 @@ import { resetsAt } from '../../money/budgets/budget-window.ts';
 import type { HoldOrder } from '../../money/ledger/hold.ts';
 import { usdOf } from '../../money/ledger/microcredits.ts';
 
-/** Returns the budget that is free last of those that refuse. One that is never free comes last. */
+/** Returns the budget that is free last of those that refuse. A budget that is never free counts as last. */
 export function lastFree(states: readonly BudgetState[], at: number): BudgetState {
   const freeAt = ({ budget, bin }: BudgetState): number =>
     resetsAt(budget, at, bin) ?? Number.POSITIVE_INFINITY;

@@ -50,7 +50,9 @@ export function refuseShortage(short: ShortRequest): Refusal {
   return refusal;
 }
 
-/** The figures of a request that needs a hosted tool, since the prompt alone does not explain its price. */
+/**
+ * Returns the message for a request that needs a hosted tool, since the prompt does not explain its price.
+ */
 function callMessage({ order, shortage: { payer }, worst }: ShortRequest): { message?: string } {
   const needed = worst?.hosted.find(({ isNeeded }) => isNeeded);
   if (!needed || !order.worst || !payer) return {};

@@ -6,8 +6,8 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { CarriedRequest } from '../carriage/carried-request.ts';
-import { askedOutput } from '../cost/asked-output.ts';
 import { askedRegion, type RateQuestion } from '../cost/rate-question.ts';
+import { requestedCeiling } from '../cost/requested-ceiling.ts';
 import { answerId } from '../request/answer-id.ts';
 import type { Services } from '../request/services.ts';
 import { Belief } from '../settlement/belief.ts';
@@ -32,8 +32,8 @@ export type AdmittedRequest = {
 };
 
 /**
- * A request whose answer is read and settled by the terms of its admission.
- * It has the members that an `Inference` has after its admission, but no key, account or permit.
+ * A request whose answer is read and settled by the terms of its admission. It has the members that an
+ * `Inference` has after its admission, but no key, account or permit.
  */
 export class ReopenedRequest {
   readonly carried: CarriedRequest;
@@ -82,7 +82,7 @@ export class ReopenedRequest {
       ratesOf: () => rates,
       detailPrices: new DetailPrices(priced, ratingOf(this.#request), prices),
       prompt: { estimate: () => this.carried.estimate.input() },
-      outputCeiling: askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput,
+      outputCeiling: requestedCeiling(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput,
       clock: this.#services.clock,
       belief: this.#belief,
     });

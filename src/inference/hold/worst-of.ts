@@ -1,4 +1,4 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import { meteredRatesOf } from '../../money/ledger/metered-rates.ts';
 import { BASE_ROW } from '../../money/ledger/rate-row.ts';
@@ -23,19 +23,19 @@ const FREE_CHOICES: RateChoices = [{ ...FREE, row: BASE_ROW }];
 const NO_EXTRAS: ExtraRates = { units: {}, factors: {} };
 
 /** The rates of a model, and the facts that selected them. */
-export type Rated = Pick<CreditOrder, 'rates' | 'rating'>;
+export type SelectedRates = Pick<CreditOrder, 'rates' | 'rating'>;
 
 /**
- * Computes the most that the request may cost at these rates.
- * A model without targets of its own is priced by its substitutes.
+ * Computes the most that the request may cost at these rates. A model without targets of its own is priced by
+ * its substitutes.
  */
-export function worstOf(inference: Inference, rated: Rated): MaybeLater<WorstCost> {
+export function worstOf(inference: Inference, selected: SelectedRates): MaybeLater<WorstCost> {
   const { permit, dialect, request, prompt } = inference;
   const { entry, substitutes } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
-  if (request.metered) return worstOfMetered(inference, request.metered, rated);
+  if (request.metered) return worstOfMetered(inference, request.metered, selected);
   const servers = entry.targets.length > 0 ? [entry] : substitutes();
-  return after(prompt.bound(servers), (input) =>
+  return andThen(prompt.bound(servers), (input) =>
     worstCost({
       ...request,
       entry,
@@ -44,7 +44,7 @@ export function worstOf(inference: Inference, rated: Rated): MaybeLater<WorstCos
       unaskedOutput,
       bounds: boundsOfServers(servers.length > 0 ? servers : [entry]),
       leastOutput: leastOutputOf(entry),
-      ...(isSimulated(entry) ? { rates: FREE_CHOICES } : pricedParts(inference, servers, rated)),
+      ...(isSimulated(entry) ? { rates: FREE_CHOICES } : pricedParts(inference, servers, selected)),
     }),
   );
 }
@@ -52,7 +52,7 @@ export function worstOf(inference: Inference, rated: Rated): MaybeLater<WorstCos
 function worstOfMetered(
   { exchange, permit: { entry }, request }: Inference,
   ask: MeteredAsk,
-  rated: Rated,
+  selected: SelectedRates,
 ): WorstCost {
   const tokens = maxMeteredTokens(ask, exchange.snapshot.config.limits.image_tokens);
   const { meteredUsd } = entry.model;
@@ -60,14 +60,14 @@ function worstOfMetered(
   return meteredWorstCost({
     ask,
     tokens,
-    rates: choicesOf(request, rated, extrasAt(entry.model, rated.rating)),
+    rates: choicesOf(request, selected, extrasAt(entry.model, selected.rating)),
     metered: meteredUsd ? meteredRatesOf(meteredUsd) : undefined,
   });
 }
 
 const choicesOf = (
   { body, extras: asked }: InferenceRequest,
-  { rates }: Rated,
+  { rates }: SelectedRates,
   extras: ExtraRates,
 ): RateChoices => rateChoices({ rates, extras, body, asked });
 
@@ -75,13 +75,13 @@ const choicesOf = (
 function pricedParts(
   { exchange, permit: { entry }, dialect, request }: Inference,
   servers: readonly CatalogEntry[],
-  rated: Rated,
+  selected: SelectedRates,
 ) {
   const { body } = request;
-  const extras = extrasAt(entry.model, rated.rating);
-  const rates = choicesOf(request, rated, extras);
+  const extras = extrasAt(entry.model, selected.rating);
+  const rates = choicesOf(request, selected, extras);
   const ratesOf = (other: CatalogEntry, otherExtras = NO_EXTRAS) =>
-    choicesOf(request, { ...rated, rates: modeRates(other, rated.rating) }, otherExtras);
+    choicesOf(request, { ...selected, rates: modeRates(other, selected.rating) }, otherExtras);
   const fallbackRates = (other: CatalogEntry) =>
     ratesOf(other, { units: {}, factors: fallbackFactors(other.model, entry.model) });
   return {

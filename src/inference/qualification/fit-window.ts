@@ -1,13 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
-import { askedOutput } from '../cost/asked-output.ts';
 import { countPrompt } from '../cost/count-prompt.ts';
+import { requestedCeiling } from '../cost/requested-ceiling.ts';
 import type { Inference } from '../request/inference.ts';
 import { longerThanWindow } from './prompt-too-long.ts';
 
-/** The most tokens that an answer may have. It is undefined if the model sets no bound. */
+/** The most tokens that an answer may have. Undefined if the model sets no bound. */
 type OutputSpace = number | undefined;
 
 /** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
@@ -22,8 +22,8 @@ const MIN_SHARE_OF_REST = 0.5;
 const FRAMING_TOKENS = 32;
 
 /**
- * Sets the request's `outputSpace` to the tokens that the prompt leaves in the window.
- * Refuses a prompt that exceeds the window.
+ * Sets the request's `outputSpace` to the tokens that the prompt leaves in the window. Refuses a prompt that
+ * exceeds the window.
  */
 export function fitWindow(inference: Inference): MaybeLater<Refusal | undefined> {
   const { dialect, request } = inference;
@@ -55,7 +55,7 @@ function outputSpace(
   const { model } = entry;
   const maxOutput = model.maxOutput ?? model.contextWindow;
   const surelyLeft = model.contextWindow - request.body.text.length * MAX_TOKENS_PER_UNIT;
-  const requestedOutput = askedOutput(request.body.value, ceilings);
+  const requestedOutput = requestedCeiling(request.body.value, ceilings);
   if (surelyLeft >= Math.min(requestedOutput ?? maxOutput, maxOutput)) return model.maxOutput ?? undefined;
   // The client set no ceiling, so the tokens that are certainly left are enough, unless they are few.
   if (requestedOutput === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
@@ -86,7 +86,7 @@ async function countedSpace(inference: Inference): Promise<OutputSpace | Refusal
   if (sure * (1 - family.relativeError) > model.contextWindow)
     return longerThanWindow(model, { style: exchange.style, tokens: sure });
   const likely = sure + unsure + FRAMING_TOKENS;
-  return spaceBeside(model, { likely, most: likely + Math.ceil(sure * family.relativeError) });
+  return spaceLeft(model, { likely, most: likely + Math.ceil(sure * family.relativeError) });
 }
 
 type PromptTokens = { likely: number; most: number };
@@ -94,10 +94,10 @@ type PromptTokens = { likely: number; most: number };
 /**
  * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed
  * the window together, and the count can be too low. A part of the likely rest of the window therefore stays
- * free: the possible error of the count, and at most half of the rest.
- * If nothing seems to be left, the count may be too high, and the upstream decides.
+ * free: the possible error of the count, and at most half of the rest. If nothing seems to be left, the count
+ * may be too high, and the upstream decides.
  */
-function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
+function spaceLeft({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
   const space = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_SHARE_OF_REST));
   return space > 0 ? Math.min(maxOutput ?? space, space) : (maxOutput ?? undefined);
 }

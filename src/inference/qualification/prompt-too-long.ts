@@ -4,7 +4,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 
 /**
  * Builds the refusal of a prompt that exceeds the window. Each dialect uses its vendor's own words, since
- * agents and libraries recognise them and shorten the history. `lengths`: undefined if the upstream named
+ * agents and libraries recognise them and shorten the history. `lengths` is undefined if the upstream named
  * none, since the catalog's window can differ from the server's.
  */
 export function promptTooLong(style: EnvelopeStyle, lengths: PromptLengths | undefined): Refusal {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after } from '../../base/lib/after.ts';
+import { andThen } from '../../base/lib/maybe-later.ts';
 import { MeasuredPrompt } from '../cost/measured-prompt.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
@@ -17,7 +17,7 @@ export const qualify: Step = (inference) => {
   const { conversation } = inference;
   const qualifying = fitToModel(inference);
   if (qualifying === undefined) return measure(inference);
-  return after(qualifying, (refusal) =>
+  return andThen(qualifying, (refusal) =>
     refusal ? (conversation?.explain(refusal) ?? refusal) : measure(inference),
   );
 };
@@ -39,5 +39,5 @@ export const fitToModel: Step = (inference) => {
   const excess = refuseLongPrompt(inference);
   return excess === undefined
     ? fitWindow(inference)
-    : after(excess, (refusal) => refusal ?? fitWindow(inference));
+    : andThen(excess, (refusal) => refusal ?? fitWindow(inference));
 };

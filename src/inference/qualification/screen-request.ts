@@ -34,8 +34,8 @@ export type ScreenedRequest = {
   request: InferenceRequest;
   entry: CatalogEntry;
   /**
-   * Returns the facts that select the rates.
-   * It is left out if the request will not be charged, or was admitted before.
+   * Returns the facts that select the rates. It is left out if the request will not be charged, or was
+   * admitted before.
    */
   rating?(): RateQuestion;
 };

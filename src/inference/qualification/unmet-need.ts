@@ -41,8 +41,8 @@ function effortsHint(entry: CatalogEntry): string {
 }
 
 /**
- * Returns the refusal for the first thing that the request needs and the model lacks.
- * Only needs that the model lacks are searched for.
+ * Returns the refusal for the first thing that the request needs and the model lacks. Only needs that the
+ * model lacks are searched for.
  */
 export function unmetNeed(
   entry: CatalogEntry,

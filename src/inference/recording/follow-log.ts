@@ -22,7 +22,7 @@ export type FollowedLog = {
   keepAlive: string;
 };
 
-/** Returns a body with the frames of a log after a frame, those to come included. */
+/** Returns a body with the frames of a log after a frame, including frames that do not exist yet. */
 export const followLog =
   (log: FollowedLog, after: number): WrittenBody =>
   async (writer) => {
@@ -67,8 +67,8 @@ async function* partsAfter(
   }
 }
 
-const brokenOff = new Refusal('upstream_unavailable', { message: 'The stream broke off on the server.' });
+const interrupted = new Refusal('upstream_unavailable', { message: 'The stream broke off on the server.' });
 
 /** Returns the frame at the end of a stream whose process has died. */
 const lastFrameOf = ({ requestId, path, hasIds }: FollowedLog, frames: number): string =>
-  (hasIds ? `id: ${frameIdPrefix(requestId)}${frames + 1}\n` : '') + errorFrame(path, brokenOff, frames);
+  (hasIds ? `id: ${frameIdPrefix(requestId)}${frames + 1}\n` : '') + errorFrame(path, interrupted, frames);

@@ -6,8 +6,8 @@ const FRAME_END = '\n\n';
 export type NumberedText = { sent: string; kept: string };
 
 /**
- * Splits the text of a stream into frames, and gives each an id if the stream has ids.
- * Comment lines are sent, and not kept.
+ * Splits the text of a stream into frames, and gives each an id if the stream has ids. Comment lines are
+ * sent, and not kept.
  */
 export class FrameNumberer {
   /** The number of complete frames. */

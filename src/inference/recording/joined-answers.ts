@@ -1,12 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
 import { msOf } from '../../base/lib/units.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
-import type { Principal } from '../../money/auth/principal.ts';
-import { noteModel } from '../admission/read-request.ts';
+import { noteModel } from '../admission/note-model.ts';
 import { followFrames } from '../background/follow-frames.ts';
 import { streamHeaders } from '../reply/stream-headers.ts';
+import type { ArrivedRequest } from '../request/arrived-request.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { type FoundRecording, findRecording } from './find-recording.ts';
 import { followLog } from './follow-log.ts';
@@ -20,9 +18,16 @@ const READ_MS = 3_000;
 
 /** The earlier answer is not there, so the request is made anew. */
 export const MADE_ANEW = Symbol('made anew');
-type Joined = Reply | Refusal | typeof MADE_ANEW;
+type JoinOutcome = Reply | Refusal | typeof MADE_ANEW;
 
-type Reading = { exchange: Exchange; principal: Principal; body: JsonBody };
+/** A request that gets an earlier answer. `recording` is set if this process makes the answer. */
+type JoinedReading = {
+  arrived: ArrivedRequest;
+  found: FoundRecording;
+  recording: Recording | undefined;
+  /** Ends the reading. Later calls have no effect. */
+  leaving: (end: ReaderEnd) => void;
+};
 
 export type JoinedAnswersParts = RecordingParts & {
   /** Names this process as the holder and the reader of answers. */
@@ -54,7 +59,7 @@ export class JoinedAnswers {
     return store.claimUnread(request, { reader, readUntil: now + READ_MS, now });
   }
 
-  /** The reader has left, or has got the whole answer. */
+  /** Notes that the reader has left, or has got the whole answer. */
   onReaderLeft(requestId: string, end: ReaderEnd): void {
     const { store, holder: reader, onFailure } = this.#parts;
     store.leave({ requestId, reader, isDelivered: end === 'delivered' }).catch(onFailure);
@@ -72,8 +77,8 @@ export class JoinedAnswers {
   }
 
   /** Answers a request with an earlier answer. The request is counted as a read. */
-  async join(row: RecordedAnswer, reading: Reading): Promise<Joined> {
-    const { exchange, principal } = reading;
+  async join(row: RecordedAnswer, arrived: ArrivedRequest): Promise<JoinOutcome> {
+    const { exchange, principal } = arrived;
     const { signal } = exchange.request;
     const recording = this.#parts.running.get(row.requestId);
     const leaving = this.#reader(row, recording);
@@ -90,18 +95,19 @@ export class JoinedAnswers {
         leaving('left');
         return MADE_ANEW;
       }
-      this.#mark(row, reading);
+      this.#mark(row, arrived);
       if (found instanceof Refusal) {
         leaving('delivered');
         return found;
       }
-      return this.#reply(row, { found, recording, reading, leaving });
+      return this.#reply(row, { found, recording, arrived, leaving });
     } catch (error) {
       leaving('left');
       throw error;
     }
   }
 
+  /** Counts a reader of the answer. Returns a function that ends its reading. */
   #reader(row: RecordedAnswer, recording: Recording | undefined): (end: ReaderEnd) => void {
     const leave = recording?.join();
     recording?.log.follow();
@@ -116,7 +122,8 @@ export class JoinedAnswers {
     };
   }
 
-  #mark({ requestId }: RecordedAnswer, { exchange, body }: Reading): void {
+  /** Shows the client and the log that the answer is that of an earlier request. */
+  #mark({ requestId }: RecordedAnswer, { exchange, body }: ArrivedRequest): void {
     const { headers, notes, snapshot } = exchange;
     headers['idempotency-replayed'] = 'true';
     headers[snapshot.names.header.replayOf] = requestId;
@@ -125,17 +132,8 @@ export class JoinedAnswers {
     noteModel(exchange, body.value['model']);
   }
 
-  #reply(
-    row: RecordedAnswer,
-    answered: {
-      found: FoundRecording;
-      recording: Recording | undefined;
-      reading: Reading;
-      leaving: (end: ReaderEnd) => void;
-    },
-  ): Reply {
-    const { found, recording, reading, leaving } = answered;
-    const { exchange, body } = reading;
+  #reply(row: RecordedAnswer, { found, recording, arrived, leaving }: JoinedReading): Reply {
+    const { exchange, body } = arrived;
     const { head } = found;
     const { store, background, clock, open } = this.#parts;
     if ('body' in found) {

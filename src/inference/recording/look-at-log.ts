@@ -33,8 +33,8 @@ export const isCharged = async (
   (await own.ledger.findEntry(entryIdOf(requestId))) !== undefined;
 
 /**
- * Reports whether the process that made an answer has died, or has lost it.
- * `row` is of an answer that does not run in this process.
+ * Reports whether the process that made an answer has died, or has lost it. `row` is of an answer that does
+ * not run in this process.
  */
 export const isAbandoned = (
   row: RecordedAnswer,

@@ -1,6 +1,6 @@
 import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { ArrivedRequest } from '../request/inference.ts';
+import type { ArrivedRequest } from '../request/arrived-request.ts';
 import { frameIdPrefix } from './frame-numberer.ts';
 import { generatingEndpoints } from './generating-endpoints.ts';
 import { Recording } from './recording.ts';

@@ -4,7 +4,7 @@ import { hashJsonValue } from '../../base/json/hash-json-value.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
 import type { AnswerRecorder } from '../request/answer-recorder.ts';
-import type { ArrivedRequest } from '../request/inference.ts';
+import type { ArrivedRequest } from '../request/arrived-request.ts';
 import { JoinedAnswers, MADE_ANEW } from './joined-answers.ts';
 import { type ArrivedOrder, newRecordingRow, openRecording } from './open-recording.ts';
 import { type MadeReply, RecordedReply } from './recorded-reply.ts';

@@ -11,7 +11,7 @@ import type { RunningRecordings } from './running-recordings.ts';
 
 export type MadeReply = Promise<Reply | Refusal>;
 
-/** A reader has got the whole answer, or has left before. */
+/** `delivered`: the reader has got the whole answer. `left`: the reader has left before. */
 export type ReaderEnd = 'delivered' | 'left';
 
 type RecordedReplyParts = {

@@ -33,7 +33,7 @@ export class RecordedStreams {
     this.#parts = parts;
   }
 
-  /** Streams the frames after `Last-Event-ID`, those to come included. */
+  /** Streams the frames after `Last-Event-ID`, including frames that do not exist yet. */
   async read(exchange: Exchange, wanted: WantedStream): Promise<Reply | Refusal> {
     const row = await this.#find(exchange, wanted);
     if (!row) return streamNotFound();
@@ -42,8 +42,8 @@ export class RecordedStreams {
   }
 
   /**
-   * Streams the frames after a number of them.
-   * Returns undefined if there is no such stream, or if it has fewer frames.
+   * Streams the frames after a number of them. Returns undefined if there is no such stream, or if it has
+   * fewer frames.
    */
   async readAfter(
     exchange: Exchange,

@@ -12,11 +12,11 @@ export type RecordedBody = BodyPiece;
 export type RecordingOptions = {
   requestId: string;
   isResumable: boolean;
-  /** The text before the number of each frame's id. It is undefined if frames have no ids. */
+  /** The text before the number of each frame's id. Undefined if frames have no ids. */
   idPrefix: string | undefined;
   /** The time for which the answer continues without a reader. */
   graceMs: number;
-  /** It is undefined if no retry gets the answer. */
+  /** The time for which retries get the answer. Undefined if none does. */
   replaysMs: number | undefined;
   streamsMs: number;
   room: RecordingRoom;

@@ -1,8 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
-import type { Principal } from '../../money/auth/principal.ts';
+import type { ArrivedRequest } from '../request/arrived-request.ts';
 import { generatingEndpoints } from './generating-endpoints.ts';
 
 /** The recording that a request asks for. */
@@ -15,10 +13,8 @@ export type RecordingOrder = {
   isResumable: boolean;
 };
 
-type Arrived = { exchange: Exchange; principal: Principal; body: JsonBody };
-
 /** Returns how the answer is recorded, or undefined for an ordinary request. */
-export function recordingOrder(arrived: Arrived): RecordingOrder | Refusal | undefined {
+export function recordingOrder(arrived: ArrivedRequest): RecordingOrder | Refusal | undefined {
   const { exchange, principal } = arrived;
   const { retries, resumable } = principal.apiKey;
   const { headers } = exchange.request;
@@ -39,7 +35,7 @@ export function recordingOrder(arrived: Arrived): RecordingOrder | Refusal | und
 }
 
 function readResumable(
-  { exchange, principal, body }: Arrived,
+  { exchange, principal, body }: ArrivedRequest,
   headerValue: string | null,
 ): boolean | Refusal {
   const name = exchange.snapshot.names.header.resumable;

@@ -1,6 +1,6 @@
 /**
- * `made`: whole, and valid once its charge is in the ledger.
- * `failed`: it ended with an error, and only its readers still see it.
+ * `made`: whole, and valid once its charge is in the ledger. `failed`: it ended with an error, and only its
+ * readers still see it.
  */
 export type RecordingState = 'running' | 'made' | 'failed';
 
@@ -22,7 +22,7 @@ export type RecordedAnswer = RecordedName & {
   /** The response in the background that the request has begun. */
   backgroundId: string | null;
   state: RecordingState;
-  /** The status and the content type as JSON. It is `null` until they are known. */
+  /** The status and the content type as JSON. `null` means that they are not known yet. */
   head: string | null;
   /** The refusal as JSON, if the request was refused. */
   failure: string | null;
@@ -53,8 +53,8 @@ export type NewRecording = Pick<
 > & { readUntil: number; expiresAt: number };
 
 /**
- * A part of an answer. `lastFrame` is the number of its last frame, counted from 1.
- * A whole answer is one part without frames.
+ * A part of an answer. `lastFrame` is the number of its last frame, counted from 1. A whole answer is one
+ * part without frames.
  */
 export type RecordedPart = { part: number; lastFrame: number; text: string };
 
@@ -71,8 +71,8 @@ export type RecordingEnd = {
 };
 
 /**
- * `replays`: what retries get again. `streams`: what can be read again.
- * `accountId` `null` means all accounts.
+ * `replays`: what retries get again. `streams`: what can be read again. `accountId` `null` means all
+ * accounts.
  */
 export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; maxBytes: number };
 
@@ -100,8 +100,8 @@ export type RecordingStore = {
     claim: { reader: string; readUntil: number; now: number },
   ): Promise<RecordedAnswer | undefined>;
   /**
-   * Adds parts, and the end if it is known, in one transaction.
-   * Returns false if the answer is not there any more.
+   * Adds parts, and the end if it is known, in one transaction. Returns false if the answer is not there any
+   * more.
    */
   write(held: HeldRecording, written: WrittenParts): Promise<boolean>;
   /** Loads the next parts, a few at a time. */
@@ -118,8 +118,8 @@ export type RecordingStore = {
   /** Forgets who made and read answers in processes that have ended. */
   leaveOthers(holder: string, now: number): Promise<void>;
   /**
-   * Removes the oldest answers beyond a number of bytes.
-   * A stream that can still be read loses only its replays.
+   * Removes the oldest answers beyond a number of bytes. A stream that can still be read loses only its
+   * replays.
    */
   trim(bound: TrimBound): Promise<void>;
   sweepRecordings(options: { now: number; limit: number }): Promise<number>;

@@ -8,9 +8,6 @@ import type { RecordingStore } from './recording-store.ts';
 
 const KB = 1_024;
 
-const roomOf = (space: RecordingSpace) =>
-  space.roomFor({ accountId: 'a', isResumable: true, limits: { replay_mb: 8, stream_log_mb: 1 } });
-
 function record(budgetBytes: number, failures?: unknown[]) {
   const sizes = {
     totalBytes: budgetBytes,
@@ -46,7 +43,11 @@ function record(budgetBytes: number, failures?: unknown[]) {
     graceMs: 1_000,
     replaysMs: undefined,
     streamsMs: 1_000,
-    room: roomOf(new RecordingSpace({ trim: async () => {} })),
+    room: new RecordingSpace({ trim: async () => {} }).roomFor({
+      accountId: 'a',
+      isResumable: true,
+      limits: { replay_mb: 8, stream_log_mb: 1 },
+    }),
     openMemory: () => budget.open('a'),
     onUnwritten: () => {},
     onFailure: (error) => {
@@ -143,16 +144,4 @@ test('readers of a broken stream get an error if the store has lost the answer',
   for (const release of releases) release('gone');
   await ending;
   expect((await lookHere(recording)()).state).toBe('lost');
-});
-
-test('an answer that exceeds its own bound leaves the space of the other answers as it was', () => {
-  const space = new RecordingSpace({ trim: async () => {} });
-  for (let count = 0; count < 4; count++) {
-    const room = roomOf(space);
-    expect(room.take(2_048 * KB)).toBe(false);
-    room.free();
-    room.free();
-  }
-  const first = roomOf(space);
-  expect([first.take(900 * KB), roomOf(space).take(200 * KB)]).toEqual([true, false]);
 });

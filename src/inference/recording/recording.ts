@@ -29,8 +29,7 @@ export class Recording implements AnswerRecording {
   readonly frames: FrameNumberer;
   readonly log: RecordingLog;
   /**
-   * Resolves to what the first client gets, or to its refusal.
-   * It is undefined if a retry makes the answer anew.
+   * Resolves to what the first client gets, or to its refusal. Undefined if a retry makes the answer anew.
    */
   readonly head = Promise.withResolvers<RecordedHead | Refusal | undefined>();
   /** The body of a whole answer. */

@@ -5,7 +5,7 @@ const ACCOUNT_SHARE = 1 / 8;
 
 export type SpaceLimits = { replay_mb: number; stream_log_mb: number };
 
-/** The most bytes of one answer, and of the answers beside it. */
+/** The most bytes of one answer, and of the other answers. */
 export type SpaceBounds = {
   /** The answer itself. */
   maxAnswerBytes: number;

@@ -92,8 +92,8 @@ async function sendBytes(first: Piece, reading: Reading, writer: BodyWriter): Pr
 type PassOutcome = { last: Piece } | { gone: unknown } | { failure: UpstreamFailure };
 
 /**
- * Sends everything but the last byte.
- * A player may need all that has arrived, so no more than that is held back.
+ * Sends everything but the last byte. A player may need all that has arrived, so no more than that is held
+ * back.
  */
 async function passOn(first: Piece, reading: Reading, writer: BodyWriter): Promise<PassOutcome> {
   const { pace, exchange } = reading.inference;

@@ -6,7 +6,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { failureText } from '../carriage/same-wire.ts';
+import { failureText } from '../carriage/same-wire-carriage.ts';
 import type { Inference } from '../request/inference.ts';
 import { KeepAliveComments, keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { streamHeaders } from './stream-headers.ts';
@@ -40,8 +40,8 @@ function inTime(work: Work, timeoutMs: number): Promise<Reply | Refusal | typeof
 }
 
 /**
- * Other targets may still need the request's body.
- * Its memory is released when one of them has begun to answer.
+ * Other targets may still need the request's body. Its memory is released when one of them has begun to
+ * answer.
  */
 function keepBooked(work: Work, exchange: Exchange): void {
   const { release } = exchange;

@@ -5,8 +5,8 @@ import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { hasSound, measureSound } from './measure-sound.ts';
 
 /**
- * Settles an answer, together with the stored response or the batch's record.
- * The last byte of the answer is sent only after this returns.
+ * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is
+ * sent only after this returns.
  */
 export function settleAnswer(inference: Inference, answered: BillableAnswer): Promise<void> {
   const { recording } = inference.exchange;
@@ -46,8 +46,8 @@ function settleMeasured(inference: Inference, answered: BillableAnswer): Promise
   const settling = tab.settle(response ? { ...answered, response } : answered);
   const append = conversation?.append;
   if (!answer || response || !append) return settling;
-  // The settlement writes the addition with the response.
-  // An answer that is too long to be stored is added by itself.
+  // The settlement writes the addition with the response. An answer that is too long to be stored is added by
+  // itself.
   return settling.then(() => append(answer, trail.model));
 }
 

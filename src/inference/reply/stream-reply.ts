@@ -115,7 +115,7 @@ async function closeAfterFailure(
   await tab.close();
 }
 
-/** Sends everything before the closing. Returns a marker if the client has left. */
+/** Sends everything before the closing. Returns `ReaderGone` if the client has left. */
 async function passOn(
   stream: AnswerStream,
   writer: BodyWriter,

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
@@ -31,11 +31,11 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
 type UnaryOutcome = WholeAnswer | LargeAnswer | UpstreamFailure;
 
 /**
- * Reads a whole answer and converts it for the client.
- * The result is synchronous if the answer came with its head.
+ * Reads a whole answer and converts it for the client. The result is synchronous if the answer came with its
+ * head.
  */
 export function takeAnswer(begun: BegunAnswer): MaybeLater<UnaryOutcome> {
-  return after<Whole, UnaryOutcome>(readWhole(begun.answer), (whole) =>
+  return andThen<Whole, UnaryOutcome>(readWhole(begun.answer), (whole) =>
     typeof whole === 'object' && 'pieces' in whole
       ? makeLarge(whole.pieces, begun)
       : makeAnswer(whole, begun),
@@ -49,7 +49,7 @@ async function makeLarge(
   const { exchange, services } = inference;
   try {
     const answer = await services.largeAnswers.read(exchange.accountId ?? '', pieces, carriage.orderLarge!);
-    answered(attempt);
+    endCall(attempt);
     return answer;
   } catch (error) {
     return failureInAnswer(error);
@@ -67,14 +67,14 @@ function makeAnswer(
     const answer = carriage.readAnswer(text);
     const { trace } = inference.exchange;
     if (trace?.isSampled) trace.read(answer.text);
-    answered(attempt);
+    endCall(attempt);
     return answer;
   } catch (error) {
     return failureInAnswer(error);
   }
 }
 
-function answered(attempt: OpenCall): void {
+function endCall(attempt: OpenCall): void {
   attempt.firstByte();
   attempt.end('ok');
 }

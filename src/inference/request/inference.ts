@@ -23,6 +23,7 @@ import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import { ReaderPace } from '../stream/reader-pace.ts';
 import { answerId } from './answer-id.ts';
+import type { ArrivedRequest } from './arrived-request.ts';
 import type { KeptConversation } from './kept-conversation.ts';
 import type { Permit } from './permit.ts';
 import type { Services } from './services.ts';
@@ -30,14 +31,6 @@ import type { Unattended } from './unattended.ts';
 
 /** The longest time of a timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
-
-/** A request with a valid key and a body that is read. */
-export type ArrivedRequest = {
-  exchange: Exchange;
-  principal: Principal;
-  body: JsonBody;
-  unattended?: Unattended | undefined;
-};
 
 /**
  * One request on its way to its answer. Each step of the gateway completes it, and later steps read what
@@ -49,7 +42,7 @@ export class Inference {
   readonly exchange: Exchange;
   readonly principal: Principal;
   readonly body: JsonBody;
-  /** It is undefined if a client waits for the answer. */
+  /** Undefined if a client waits for the answer. */
   readonly unattended: Unattended | undefined;
   readonly trail: Trail;
   /** The id of the answer. */
@@ -61,7 +54,7 @@ export class Inference {
   permit!: Permit;
   /** The model that is to answer: the requested one, or a substitute. */
   entry!: CatalogEntry;
-  /** It is undefined if answers of the dialect are not stored. */
+  /** Undefined if answers of the dialect are not stored. */
   conversation: KeptConversation | undefined;
 
   // Members that qualification sets.
@@ -144,7 +137,7 @@ export class Inference {
     return this.services.routing.learned;
   }
 
-  /** It is undefined for an item that its provider runs, which can refer to no answer. */
+  /** Undefined for an item that its provider runs, which can refer to no answer. */
   get vendorIds(): VendorIds | undefined {
     return this.isNative ? undefined : this.services.vendorIds;
   }

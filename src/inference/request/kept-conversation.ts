@@ -15,9 +15,7 @@ export type KeptConversation = {
   forAnother: () => InferenceRequest | Refusal;
   /** Returns the record of the answer to store, if any. */
   keep: (answer: FinishedAnswer, servedModel: string) => StoredResponse | undefined;
-  /**
-   * Adds the answer to the conversation that the request names. It is undefined if no conversation is named.
-   */
+  /** Adds the answer to the conversation that the request names. Undefined if no conversation is named. */
   append?: ((answer: FinishedAnswer, servedModel: string) => Promise<void>) | undefined;
   /** Lets other requests change the named conversation. */
   leave?: (() => Promise<void>) | undefined;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { StartTurns } from '../../base/lib/start-turns.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
-import type { BodyReader } from '../../edge/http/read-body.ts';
-import type { FormReader } from '../../edge/uploads/read-form.ts';
+import type { BodyReader } from '../../edge/http/create-body-reader.ts';
+import type { FormReader } from '../../edge/uploads/create-form-reader.ts';
 import type { Authenticating } from '../../money/auth/authenticator.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
@@ -41,12 +41,10 @@ export type Services = {
   routing: Routing;
   wires: ReadonlyMap<Wire, WireCodec>;
   vendorIds: VendorIds;
-  /** Begins responses in the background. It is undefined in processes that make none. */
+  /** Begins responses in the background. Undefined in processes that make none. */
   background?: BackgroundStarter | undefined;
-  /**
-   * Records answers for retries and for readers of their streams. It is undefined where none are recorded.
-   */
-  recorded?: AnswerRecorder | undefined;
+  /** Records answers for retries and for readers of their streams. Undefined where none are recorded. */
+  recorder?: AnswerRecorder | undefined;
   /** The key that seals compactions. All nodes have the same. */
   recapKey: Uint8Array;
   open: OpenAnswers;

@@ -22,8 +22,8 @@ function readQuery(query: string): PageQuery | Refusal {
 
 /**
  * Returns a page of the model's input items, in the form that the official client reads. The newest item
- * comes first unless `order` is `asc`. Only the items of the page are loaded.
- * Returns undefined if the response does not exist.
+ * comes first unless `order` is `asc`. Only the items of the page are loaded. Returns undefined if the
+ * response does not exist.
  */
 export async function inputItemsPage(
   parts: PageParts,

@@ -99,8 +99,8 @@ export class ItemFinder {
 }
 
 /**
- * Returns the items that were sent.
- * An item that was stored with hidden members replaces the sent item of the same id.
+ * Returns the items that were sent. An item that was stored with hidden members replaces the sent item of the
+ * same id.
  */
 function outputItems({ envelope, model, output: list }: Answered): Items {
   const { output } = JSON.parse(envelope) as { output: Record<string, unknown>[] };

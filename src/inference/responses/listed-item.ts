@@ -15,8 +15,8 @@ const prefixes: Record<string, string> = {
 };
 
 /**
- * Returns the item at a place of a response's listing.
- * Its content is not parsed, since images may be megabytes long.
+ * Returns the item at a place of a response's listing. Its content is not parsed, since images may be
+ * megabytes long.
  */
 export function listedItem(sent: string, responseId: string, place: number): ListedItem {
   const { text, members } = scanned(sent);
@@ -38,8 +38,8 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
 }
 
 /**
- * Returns the content as a list of parts, which every client accepts.
- * Returns undefined if it is a list already.
+ * Returns the content as a list of parts, which every client accepts. Returns undefined if it is a list
+ * already.
  */
 function contentOf(text: string, member: JsonMember | undefined, role: unknown): string | undefined {
   const content = member ? text.slice(member.start, member.end) : 'null';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { holdMemory } from '../../edge/http/hold-memory.ts';
@@ -41,8 +41,8 @@ export class Loads {
   }
 
   /**
-   * Counts a load that stays in memory until the answer's head is ready.
-   * Also refuses it if no memory becomes free in time.
+   * Counts a load that stays in memory until the answer's head is ready. Also refuses it if no memory becomes
+   * free in time.
    */
   async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
     return (await this.count(caller, bytes)) ?? (await this.#hold(caller.exchange, bytes));
@@ -59,7 +59,7 @@ export class Loads {
   }
 
   async #hold(exchange: Exchange, bytes: number): Promise<Refusal | undefined> {
-    const refusal = await holdMemory(exchange, this.#parts.gate, bytes);
+    const refusal = await holdMemory(exchange, this.#parts.gate.budget, bytes);
     if (!refusal && bytes > BYTES_OF_A_READ) await this.#turn();
     return refusal;
   }

@@ -9,8 +9,8 @@ import { sectionItems } from './section-items.ts';
 const SEARCHED_AT_A_TIME = 128 * 1024;
 
 /**
- * Finds the place of an item by its id. Ids from the gateway contain the place.
- * For any other id the listing is searched.
+ * Finds the place of an item by its id. Ids from the gateway contain the place. For any other id the listing
+ * is searched.
  */
 export async function placeOfItem(
   listing: Listing,

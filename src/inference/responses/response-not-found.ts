@@ -6,8 +6,8 @@ import { storedResponses } from '../../translation/protocols/responses/stored-re
 type ResponseNoun = Pick<KeptForm, 'previous' | 'noun'>;
 
 /**
- * Builds the refusal for a response that this key does not have.
- * It names no id except the one that the client sent.
+ * Builds the refusal for a response that this key does not have. It names no id except the one that the
+ * client sent.
  */
 export const responseNotFound = (id: string, { previous, noun }: ResponseNoun = storedResponses): Refusal =>
   new Refusal('not_found', {

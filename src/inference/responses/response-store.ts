@@ -18,7 +18,7 @@ export type ListedRange = { from: number; to: number };
 /** A JSON list with some of the listed items. `first` is the place of its first item. */
 export type ListedSection = {
   turnId: string;
-  /** Null if the list is stored in its turn's row. */
+  /** `null` means that the list is stored in its turn's row. */
   part: number | null;
   /** A model wrote the list, so its reasoning is not listed. */
   isOutput: boolean;
@@ -69,8 +69,7 @@ export type ResponseStore = {
   /** Returns the id of the newest response that has an item with this id. */
   findResponseOfItem(wanted: ResponseLookup): Promise<string | undefined>;
   /**
-   * Lists the responses of all keys of an account.
-   * The result is undefined if `after` is not the id of one of them.
+   * Lists the responses of all keys of an account. Returns undefined if `after` is not the id of one of them.
    */
   listResponses(page: ResponsePage): Promise<{ items: ListedResponse[]; hasMore: boolean } | undefined>;
   /** Finds a response of any key of an account. */

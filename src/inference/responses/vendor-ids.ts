@@ -35,8 +35,8 @@ const references: Partial<Record<Wire, Reference>> = {
 const MAX_IDS = 10_000;
 
 /**
- * The vendors' ids of the latest answers.
- * They are in memory only, since vendors keep the records to compare with for a short time.
+ * The vendors' ids of the latest answers. They are in memory only, since vendors keep the records to compare
+ * with for a short time.
  */
 export class VendorIds {
   readonly #ids = new Map<string, string>();
@@ -54,16 +54,18 @@ export class VendorIds {
 /** An answer by the id that its client has seen. Only the provider that gave it knows its own id. */
 export type AnswerPlace = { account: string; provider: string; id: string };
 
-type Own = { wire: Wire; request: InferenceRequest };
-
-/** Reports whether a later request may refer to the answer. */
-export function mayBeCompared({ wire, request }: Own): boolean {
+/** Reports whether a later request may refer to the answer to a request on a wire. */
+export function mayBeCompared(request: InferenceRequest, wire: Wire): boolean {
   const reference = references[wire];
   return reference !== undefined && (!reference.optsIn || request.body.value[reference.member] != null);
 }
 
-/** Replaces the id of an earlier answer by the vendor's own. */
-export function withVendorIds(carriage: Carriage, request: InferenceRequest, find: VendorId): Carriage {
+/** Replaces the id of an earlier answer by the vendor's own, which `find` returns. */
+export function withVendorIds(
+  carriage: Carriage,
+  request: InferenceRequest,
+  find: (id: string) => string | undefined,
+): Carriage {
   const reference = references[carriage.wire];
   if (reference === undefined) return carriage;
   const { member, id, answersUnknown } = reference;
@@ -78,5 +80,3 @@ export function withVendorIds(carriage: Carriage, request: InferenceRequest, fin
   const lost: LossCode[] = vendorId === undefined ? ['opaque-block'] : [];
   return { ...carriage, body, losses: [...carriage.losses, ...lost] };
 }
-
-type VendorId = (id: string) => string | undefined;

@@ -8,7 +8,7 @@ import type { Trail } from '../../upstream/routing/trail.ts';
 import { boundsOfServers } from '../cost/answer-bounds.ts';
 import { consultedModels, fallbackModels } from '../cost/consulted-models.ts';
 import { hostedTurns } from '../cost/hosted-turns.ts';
-import { type Served, usageBounds } from '../cost/usage-bounds.ts';
+import { type ServedRequest, usageBounds } from '../cost/usage-bounds.ts';
 
 /** An implausible usage report, for operators: the upstream, what it reported, and what is billed instead. */
 export type ImplausibleUsage = {
@@ -24,10 +24,10 @@ type Tokens = { input: number; output: number };
 const tokensOf = (usage: Usage): Tokens => ({ input: inputTotal(usage), output: outputTotal(usage) });
 
 /** The request whose usage an upstream reports. */
-export type BelievedRequest = Pick<Served, 'request' | 'entry'> & {
+export type BelievedRequest = Pick<ServedRequest, 'request' | 'entry'> & {
   exchange: Exchange;
   trail: Pick<Trail, 'model' | 'provider'>;
-  dialect: Served['dialect'] & Pick<Dialect, 'inspect'>;
+  dialect: ServedRequest['dialect'] & Pick<Dialect, 'inspect'>;
   services: { reportImplausible(usage: ImplausibleUsage): void };
 };
 

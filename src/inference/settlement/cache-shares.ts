@@ -3,8 +3,8 @@ import { inputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { PromptPrefix } from './prompt-prefix.ts';
 
 /**
- * A prompt that a key sends to a model.
- * Two conversations that the client names differently are never compared.
+ * A prompt that a key sends to a model. Two conversations that the client names differently are never
+ * compared.
  */
 export type CacheScope = {
   keyId: string;
@@ -38,8 +38,8 @@ export class CacheShares {
   }
 
   /**
-   * Reports whether no prompt was ever read from a cache.
-   * `record` then has no effect for a usage without cached tokens.
+   * Reports whether no prompt was ever read from a cache. `record` then has no effect for a usage without
+   * cached tokens.
    */
   get isEmpty(): boolean {
     return this.#shares.size === 0;
@@ -59,8 +59,8 @@ export class CacheShares {
   }
 
   /**
-   * Estimates the cached tokens of a prompt.
-   * The result is at most the part that was in the last prompt of the conversation.
+   * Estimates the cached tokens of a prompt. The result is at most the part that was in the last prompt of
+   * the conversation.
    */
   estimateCachedTokens(scope: CacheScope, promptTokens: number): number {
     if (!this.#owners.has(ownerOf(scope))) return 0;

@@ -1,6 +1,6 @@
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore, Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
@@ -54,8 +54,8 @@ export class Postings {
   }
 
   /**
-   * Resolves when the posting of the request has moved from the spool to the store.
-   * It is undefined if the posting is not in the spool.
+   * Resolves when the posting of the request has moved from the spool to the store. Undefined if the posting
+   * is not in the spool.
    */
   whenMoved(requestId: string): Promise<void> | undefined {
     if (!this.#parts.spool.waiting.has(requestId)) return undefined;

@@ -17,13 +17,13 @@ const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
  */
 const PIECE_LENGTH = 4_096;
 /**
- * From this length on, the other hash costs less.
- * It returns a number of 64 bits, which the runtime allocates.
+ * From this length on, the other hash costs less. It returns a number of 64 bits, which the runtime
+ * allocates.
  */
 const LONG_TEXT = 1_024;
 /**
- * The part of the first turn that distinguishes conversations.
- * The rest of a long document may be another one's.
+ * The part of the first turn that distinguishes conversations. The rest of a long document may be another
+ * one's.
  */
 const NAMING_LENGTH = 16 * PIECE_LENGTH;
 
@@ -62,8 +62,8 @@ export class PromptPrefix {
   }
 
   /**
-   * Returns a name that is equal for prompts of one conversation.
-   * Without a visitor, the rest of the prompt is not read.
+   * Returns a name that is equal for prompts of one conversation. Without a visitor, the rest of the prompt
+   * is not read.
    */
   read(body: JsonObject): number {
     for (const name of BEFORE_TURNS) this.#take(body[name]);

@@ -10,8 +10,8 @@ import { estimateCountables } from '../../translation/tokens/estimate-countables
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { conversationHint } from '../../upstream/routing/affinity-key.ts';
-import { askedOutput } from '../cost/asked-output.ts';
 import { countPrompt } from '../cost/count-prompt.ts';
+import { requestedCeiling } from '../cost/requested-ceiling.ts';
 import type { CacheScope, CacheShares } from './cache-shares.ts';
 import { type EstimateSource, UsageEstimate } from './usage-estimate.ts';
 
@@ -110,7 +110,7 @@ class PartEstimate extends RequestEstimate {
 }
 
 const ceilingOf = ({ request, dialect }: EstimatedRequest): number =>
-  askedOutput(request.body.value, dialect.ceilings ?? []) ?? Number.POSITIVE_INFINITY;
+  requestedCeiling(request.body.value, dialect.ceilings ?? []) ?? Number.POSITIVE_INFINITY;
 
 /** Returns the scope of a request's prompt in the caches of upstreams. */
 export const cacheScopeOf = (

@@ -1,5 +1,5 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Roster, RosterEntry } from '../../base/lib/roster.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
@@ -21,7 +21,7 @@ export type TabOpening = PricedTab & {
   limitCount: LimitCount;
   /** Estimates the input tokens of an answer without a usage report. */
   prompt: { estimate(): number };
-  /** The most output tokens of each answer. It is null if the answers have no tokens. */
+  /** The most output tokens of each answer. `null` means that the answers have no tokens. */
   outputCeiling: number | null;
   clock: Clock;
   /** Decides which part of an upstream's usage report is plausible. */
@@ -106,8 +106,8 @@ export class Tab {
   }
 
   /**
-   * Leaves the hold to another node, which ends it.
-   * From now on the request cannot be settled; `reason` says why.
+   * Leaves the hold to another node, which ends it. From now on the request cannot be settled; `reason` says
+   * why.
    */
   abandon(reason: Error): void {
     this.#abandoned = reason;

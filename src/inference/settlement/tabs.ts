@@ -11,8 +11,8 @@ const OLD_MS = 750;
 const TABS_PER_WRITE = 250;
 
 /**
- * Keeps the tabs of open requests.
- * A tab that lasts a second is written to the store, so that a crash does not make its request free.
+ * Keeps the tabs of open requests. A tab that lasts a second is written to the store, so that a crash does
+ * not make its request free.
  */
 export class Tabs {
   readonly #postings: Postings;

@@ -63,8 +63,8 @@ const askedUsage = ({ counts, image, likely = counts }: MeteredAsk): Usage => ({
 });
 
 /**
- * Estimates the usage that an upstream does not report.
- * Answers that never ended are counted as exactly as possible.
+ * Estimates the usage that an upstream does not report. Answers that never ended are counted as exactly as
+ * possible.
  */
 export class UsageEstimate implements Estimator {
   readonly #source: EstimateSource;
@@ -116,8 +116,8 @@ export class UsageEstimate implements Estimator {
   }
 
   /**
-   * Returns the usage of an answer that no client waits for.
-   * Tokens that the upstream did not report are counted.
+   * Returns the usage of an answer that no client waits for. Tokens that the upstream did not report are
+   * counted.
    */
   async counted(produced: AnswerProgress): Promise<Usage> {
     const soFar = this.soFar(produced);

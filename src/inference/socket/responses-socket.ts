@@ -3,12 +3,12 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { SocketConnection, SocketHandler } from '../../edge/http/socket.ts';
+import type { SocketConnection, SocketHandler } from '../../edge/http/socket-handler.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import { SocketClient } from './socket-client.ts';
 import { SocketTurns, type SocketTurnsParts } from './socket-turns.ts';
 import { type ActiveTurn, TurnLanes } from './turn-lanes.ts';
-import { readTurn, typeOf } from './turn-request.ts';
+import { readTurn } from './turn-request.ts';
 
 export type ResponsesSocketParts = SocketTurnsParts & { closed(socket: ResponsesSocket): void };
 
@@ -16,7 +16,7 @@ const GOING_AWAY = 1001;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
 
-/** One WebSocket of a client: reads its messages, and closes it when it is idle, too old or to be drained. */
+/** One WebSocket of a client. It reads messages, and closes when it is idle, too old or drained. */
 export class ResponsesSocket implements SocketHandler {
   readonly #parts: ResponsesSocketParts;
   readonly #client = new SocketClient();
@@ -48,7 +48,7 @@ export class ResponsesSocket implements SocketHandler {
     if (message.length > limit || Buffer.byteLength(message) > limit) return this.#refuseSize();
     const event = typeof message === 'string' ? parseBodyAtOnce(message) : new Refusal('invalid_json');
     if (event instanceof Refusal) return this.#client.refuse(event);
-    const type = typeOf(event.value);
+    const { type } = event.value;
     if (type === 'response.create') this.#create(event);
     else if (type === 'response.steer') this.#turns.steer(event);
     else this.#client.refuse(unknownType());
@@ -87,7 +87,7 @@ export class ResponsesSocket implements SocketHandler {
     return this.#turns.run(turn);
   }
 
-  /** A lane has no further turn. */
+  /** Closes the connection or waits for a turn, once a lane has no further turn. */
   #turnsEnded(): void {
     if (this.#goodbye) this.#leave(this.#goodbye);
     else if (this.#client.isOpen && this.#lanes.running === 0) this.#awaitTurn();

@@ -8,7 +8,7 @@ import { stopping } from '../../edge/http/under-way.ts';
 import { ResponsesSocket } from './responses-socket.ts';
 import type { SocketTurnsParts } from './socket-turns.ts';
 
-const ALLOWED = { allow: 'POST, OPTIONS' };
+const ALLOW_HEADER = { allow: 'POST, OPTIONS' };
 
 /** The WebSockets of all clients. */
 export class ResponsesSockets {
@@ -33,10 +33,10 @@ export class ResponsesSockets {
     if (!asks && !headers.has('sec-websocket-key'))
       return new Refusal('method_not_allowed', {
         message: 'This address does not accept GET, except for a WebSocket. It accepts POST.',
-        headers: ALLOWED,
+        headers: ALLOW_HEADER,
       });
     if (!asks || !exchange.snapshot.config.server.responses_websocket || !exchange.upgrade)
-      return noSocket(ALLOWED);
+      return noSocket(ALLOW_HEADER);
     if (!isAllowedOrigin(headers.get('origin'), exchange.snapshot.config.server.cors.origins))
       return foreignOrigin();
     const principal = await this.#parts.services.authenticator.authenticateRead(exchange, 'bearer');
@@ -49,7 +49,7 @@ export class ResponsesSockets {
     this.#open.add(socket);
     if (exchange.upgrade(socket)) return { status: SWITCHED, body: null };
     this.#open.delete(socket);
-    return noSocket(ALLOWED);
+    return noSocket(ALLOW_HEADER);
   }
 
   /** Has all clients connect elsewhere, each after its turns. */

@@ -1,6 +1,6 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { SocketConnection } from '../../edge/http/socket.ts';
+import type { SocketConnection } from '../../edge/http/socket-handler.ts';
 import { withLane } from './with-lane.ts';
 
 /** The client at the other end of a WebSocket. Before it is open, and once it has closed, nothing is sent. */

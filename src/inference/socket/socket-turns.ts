@@ -4,6 +4,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { listOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { asWritten } from '../../edge/http/as-written.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
@@ -13,22 +14,21 @@ import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { handleInference } from '../gateway/gateway.ts';
+import { handleInference } from '../gateway/handle-inference.ts';
 import type { Services } from '../request/services.ts';
+import {
+  type ContinuedRequest,
+  continueRecent,
+  ownInput,
+  previousIdOf,
+  withInputBefore,
+} from './continued-request.ts';
 import { RecentResponses } from './recent-responses.ts';
 import type { SocketClient } from './socket-client.ts';
 import { Steering } from './steering.ts';
 import { turnExchange } from './turn-exchange.ts';
 import type { ActiveTurn, TurnLanes } from './turn-lanes.ts';
-import {
-  type ContinuedRequest,
-  continued,
-  idIn,
-  ownInput,
-  previousOf,
-  withEcho,
-  withInputBefore,
-} from './turn-request.ts';
+
 import { TurnWriter } from './turn-writer.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -113,9 +113,9 @@ export class SocketTurns {
     const turnDialect: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
     const reply = await handleInference(exchange, turnDialect, {
       ...services,
-      recorded: undefined,
+      recorder: undefined,
       readBody: async (reader) => {
-        const full = await holdMemory(reader, gate, body.text.length);
+        const full = await holdMemory(reader, gate.budget, body.text.length);
         if (!full) capture(reader, body);
         return full ?? body;
       },
@@ -132,21 +132,21 @@ export class SocketTurns {
 
   /** Returns the request of a turn with the response of this connection and the steered input before it. */
   #continuedRequest({ request }: ActiveTurn): ContinuedRequest | Refusal {
-    const previous = previousOf(request.body);
-    if (previous === undefined) return { body: request.body, echo: undefined };
-    const waiting = this.#steering.pendingInput(previous);
-    const whole = waiting ? withInputBefore(request.body, waiting) : request.body;
-    if (whole instanceof Refusal) return whole;
-    const recent = this.#recent.get(previous);
-    if (!recent) return { body: whole, echo: undefined };
-    const body = continued(whole, recent);
+    const previousId = previousIdOf(request.body);
+    if (previousId === undefined) return { body: request.body, echo: undefined };
+    const pendingInput = this.#steering.pendingInput(previousId);
+    const steeredBody = pendingInput ? withInputBefore(request.body, pendingInput) : request.body;
+    if (steeredBody instanceof Refusal) return steeredBody;
+    const recent = this.#recent.get(previousId);
+    if (!recent) return { body: steeredBody, echo: undefined };
+    const body = continueRecent(steeredBody, recent);
     return body instanceof Refusal ? body : { body, echo: { previous_response_id: recent.id } };
   }
 
   /** Forgets the steered input that a turn has taken. A refused turn can be sent again. */
   #forgetSteered({ request }: ActiveTurn): void {
-    const previous = previousOf(request.body);
-    if (previous !== undefined) this.#steering.forget(previous);
+    const previousId = previousIdOf(request.body);
+    if (previousId !== undefined) this.#steering.forget(previousId);
   }
 
   #writerOf(turn: ActiveTurn): TurnWriter {
@@ -155,8 +155,7 @@ export class SocketTurns {
       lane: turn.request.lane,
       isOpen: () => client.isOpen,
       send: (text) => {
-        const id = turn.id ?? idIn(text);
-        if (id !== undefined) turn.id = id;
+        turn.id ??= responseIdIn(text);
         return client.send(text);
       },
     });
@@ -191,7 +190,7 @@ export class SocketTurns {
 
   /** Remembers a response, so that the next turn can continue it. */
   #remember(body: JsonBody, response: { id: string; model: string; output: string }): void {
-    this.#recent.add({ ...response, previousId: previousOf(body), input: ownInput(body) });
+    this.#recent.add({ ...response, previousId: previousIdOf(body), input: ownInput(body) });
   }
 
   /** Only models of this protocol's own wire are steered, as their vendor does it. */
@@ -199,4 +198,18 @@ export class SocketTurns {
     const found = this.#parts.snapshot().catalog.lookUp(model, 'chat');
     return found?.entry.targets.some(({ wires }) => wires.includes('openai-responses')) === true;
   }
+}
+
+/** Returns the dialect's reader with members that the answer repeats. */
+const withEcho =
+  (dialect: Dialect, echo: Record<string, unknown>): Dialect['read'] =>
+  (body) => {
+    const request = dialect.read(body);
+    return request instanceof Refusal ? request : { ...request, echo: { ...request.echo, ...echo } };
+  };
+
+/** Returns the id of the response in an event. */
+function responseIdIn(event: string): string | undefined {
+  const { response } = parseObject(event);
+  return isObject(response) ? String(response.id) : undefined;
 }

@@ -3,9 +3,10 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { type SteerProblem, steerFailure, steerInput } from './steer-events.ts';
+import { successorOf } from './continued-request.ts';
+import { type SteerProblem, steerFailure } from './steer-failure.ts';
 import type { ActiveTurn, Steer } from './turn-lanes.ts';
-import { successorOf, type TurnRequest } from './turn-request.ts';
+import type { TurnRequest } from './turn-request.ts';
 
 export type SteeringParts = {
   emit(event: object, lane: string | undefined): void;
@@ -23,7 +24,7 @@ const MAX_PENDING = 16;
 /** The characters of all input that waits on a connection. */
 const MAX_CHARACTERS = MAX_BODY_BYTES;
 
-/** Takes input that a client adds to a response while it is made. The next turn of the lane gets it. */
+/** Takes input that a client adds to a response in progress. The next turn of the lane gets it. */
 export class Steering {
   readonly #parts: SteeringParts;
   /** Input that waits for the results of a response's calls, by the response. */
@@ -73,8 +74,8 @@ export class Steering {
   }
 
   /**
-   * Returns the turn that continues a finished one with its input.
-   * Returns undefined if the input waits for the results of calls, or cannot be used.
+   * Returns the turn that continues a finished one with its input. Returns undefined if the input waits for
+   * the results of calls, or cannot be used.
    */
   successor(turn: ActiveTurn, id: string, output: readonly unknown[]): TurnRequest | undefined {
     const { lane, body: before } = turn.request;
@@ -123,7 +124,7 @@ export class Steering {
     id: string,
     { input, length }: Omit<Steer, 'id'>,
   ): ActiveTurn | SteerProblem {
-    if (steerInput(input) === undefined) return 'invalid_input';
+    if (itemsIn(input) === undefined) return 'invalid_input';
     if (!turn) return this.#parts.isRecent(id) ? 'response_already_completed' : 'response_not_found';
     const { conversation, context_management, model } = turn.request.body.value;
     if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
@@ -135,5 +136,15 @@ export class Steering {
   }
 }
 
+/** Returns steered input as items, or undefined if it is invalid. */
+function itemsIn(input: unknown): unknown[] | undefined {
+  if (typeof input === 'string' && input !== '') return [{ type: 'message', role: 'user', content: input }];
+  if (!Array.isArray(input) || input.length === 0) return undefined;
+  const isValid = input
+    .map(objectOf)
+    .every(({ type, role }) => (type ?? 'message') === 'message' && role === 'user');
+  return isValid ? input : undefined;
+}
+
 const listText = (steers: readonly Steer[]): string =>
-  JSON.stringify(steers.flatMap(({ input }) => steerInput(input) ?? []));
+  JSON.stringify(steers.flatMap(({ input }) => itemsIn(input) ?? []));

@@ -16,8 +16,8 @@ export type TurnExchangeParts = {
 };
 
 /**
- * Creates the exchange of one turn on a WebSocket.
- * It has a request id, a log line and a record of its own, like a request over HTTP.
+ * Creates the exchange of one turn on a WebSocket. It has a request id, a log line and a record of its own,
+ * like a request over HTTP.
  */
 export function turnExchange({
   socket,
@@ -28,7 +28,7 @@ export function turnExchange({
   observer,
 }: TurnExchangeParts): Exchange {
   const headers = new Headers(socket.request.headers);
-  for (const name of OF_THE_SOCKET) headers.delete(name);
+  for (const name of SOCKET_HEADERS) headers.delete(name);
   const exchange: Exchange = {
     request: new Request('http://socket.invalid/v1/responses', { method: 'POST', headers, signal }),
     method: 'POST',
@@ -49,8 +49,9 @@ export function turnExchange({
   return exchange;
 }
 
+/** Headers of the handshake, which describe no turn. */
 // biome-ignore format: a line for each group
-const OF_THE_SOCKET = [
+const SOCKET_HEADERS = [
   'connection', 'upgrade', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions',
   'sec-websocket-protocol', 'content-length', 'transfer-encoding',
 ];

@@ -4,10 +4,10 @@ import type { TurnRequest } from './turn-request.ts';
 /** Input that a client added to a response, with the id of the steer and the length of its event. */
 export type Steer = { id: string; input: unknown; length: number };
 
-/** A turn that runs. `id`: the id of its response, once it is known. `steers` waits for its end. */
+/** A turn that runs. `id` is that of its response, once it is known. `steers` waits for its end. */
 export type ActiveTurn = {
   request: TurnRequest;
-  id?: string;
+  id?: string | undefined;
   steers: Steer[];
   controller: AbortController;
 };

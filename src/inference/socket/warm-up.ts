@@ -5,10 +5,10 @@ import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
-import { noteModel } from '../admission/read-request.ts';
+import { noteModel } from '../admission/note-model.ts';
 import { randomPartOf } from '../request/random-part-of.ts';
 import type { Services } from '../request/services.ts';
-import type { ContinuedRequest } from './turn-request.ts';
+import type { ContinuedRequest } from './continued-request.ts';
 
 type WarmUpParts = { services: Services; dialect: Dialect; clock: Clock; observer: EdgeObserver };
 

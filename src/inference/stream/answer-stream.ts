@@ -1,6 +1,6 @@
 import { isOwnError } from '../../base/errors/refusal.ts';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import type { Frame } from '../../translation/contract/frame.ts';
@@ -21,7 +21,7 @@ export type AnswerStreamParts = {
   splitter: Splitter;
   reader: FrameReader;
   closingFrame: Frame | undefined;
-  /** Reads the texts for the client. It is undefined unless the request is traced. */
+  /** Reads the texts for the client. Undefined unless the request is traced. */
   trace?: { read(text: string): void } | undefined;
 };
 
@@ -83,8 +83,8 @@ export class AnswerStream {
   }
 
   /**
-   * Returns the next text for the client, or undefined after the last text before the closing.
-   * `failure` is then set if the stream broke.
+   * Returns the next text for the client, or undefined after the last text before the closing. `failure` is
+   * then set if the stream broke.
    */
   next(): MaybeLater<string | undefined> {
     try {
@@ -150,14 +150,14 @@ export class AnswerStream {
 
   /** Reads the next piece, or the rest of the last one. Returns false at the end of the stream. */
   #pull(): MaybeLater<boolean> {
-    if (this.#frames.length > 0) return after(this.#readFrames(), this.#afterFrames);
-    return after(this.#answer.read(), this.#readPiece);
+    if (this.#frames.length > 0) return andThen(this.#readFrames(), this.#afterFrames);
+    return andThen(this.#answer.read(), this.#readPiece);
   }
 
   readonly #readPiece = (piece: Uint8Array | undefined): MaybeLater<boolean> => {
     this.#hasEnded = piece === undefined;
     this.#frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
-    return after(this.#readFrames(), this.#afterFrames);
+    return andThen(this.#readFrames(), this.#afterFrames);
   };
 
   readonly #afterFrames = (isRead: boolean): boolean => {
@@ -169,8 +169,8 @@ export class AnswerStream {
   };
 
   /**
-   * Reads the frames that have arrived.
-   * Returns false if a large text must be sent before the next frame is read.
+   * Reads the frames that have arrived. Returns false if a large text must be sent before the next frame is
+   * read.
    */
   #readFrames(): MaybeLater<boolean> {
     for (let index = 0; index < this.#frames.length; index++) {

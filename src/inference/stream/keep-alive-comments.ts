@@ -10,8 +10,8 @@ export const keepAliveOf = (style: EnvelopeStyle): string => (style === 'google'
 
 /**
  * Writes a comment line after a period of silence, so that no proxy or client takes a thinking model for a
- * dead connection. A write only records the time.
- * When the timer fires, it restarts for the rest of the period.
+ * dead connection. A write only records the time. When the timer fires, it restarts for the rest of the
+ * period.
  */
 export class KeepAliveComments implements BodyWriter {
   readonly #writer: BodyWriter;

@@ -1,8 +1,8 @@
 import type { ReplyBody } from '../../edge/http/reply.ts';
 
 /**
- * The largest body that is handed to the runtime whole.
- * The runtime copies it, which takes 13 ms for this size.
+ * The largest body that is handed to the runtime whole. The runtime copies it, which takes 13 ms for this
+ * size.
  */
 const BYTES_AT_A_TIME = 16 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;

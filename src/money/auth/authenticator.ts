@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { readCredential } from '../../edge/http/read-credential.ts';
 import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
@@ -76,7 +76,7 @@ export class Authenticator {
 
   /** Authenticates a request that calls no model. The request is counted before its body is read. */
   authenticateRead(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
-    return after(this.authenticate(exchange, accepted), (principal) =>
+    return andThen(this.authenticate(exchange, accepted), (principal) =>
       this.#countRead(exchange, principal, {
         authenticateAgain: (stale) => this.authenticateAgain(exchange, stale, accepted),
         restarts: 0,
@@ -90,7 +90,7 @@ export class Authenticator {
    */
   withKey(keyId: string, personId: string): Authenticating {
     const authenticate = (exchange: Exchange) =>
-      after(this.recognize(exchange, keyId), (principal) =>
+      andThen(this.recognize(exchange, keyId), (principal) =>
         this.#greet(exchange, principal instanceof Refusal ? principal : ofPerson(principal, personId)),
       );
     const authenticateAgain = (exchange: Exchange, stale: Principal) => {
@@ -98,7 +98,7 @@ export class Authenticator {
       return authenticate(exchange);
     };
     const authenticateRead = (exchange: Exchange) =>
-      after(authenticate(exchange), (principal) =>
+      andThen(authenticate(exchange), (principal) =>
         this.#countRead(exchange, principal, {
           authenticateAgain: (stale) => authenticateAgain(exchange, stale),
           restarts: 0,
@@ -145,10 +145,10 @@ export class Authenticator {
     { authenticateAgain, restarts }: Counting,
   ): MaybeLater<Principal | Refusal> {
     if (principal instanceof Refusal) return principal;
-    return after(this.#welcomes.countRead(exchange, principal), (counted) => {
+    return andThen(this.#welcomes.countRead(exchange, principal), (counted) => {
       if (counted !== 'stale') return counted ?? principal;
       if (restarts === MAX_RESTARTS) throw new StaleCaller();
-      return after(authenticateAgain(principal), (current) =>
+      return andThen(authenticateAgain(principal), (current) =>
         this.#countRead(exchange, current, { authenticateAgain, restarts: restarts + 1 }),
       );
     });

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Principal } from './principal.ts';
 import { MAX_RESTARTS, StaleCaller } from './stale-caller.ts';
 

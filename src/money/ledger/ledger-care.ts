@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Entry } from './entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 

@@ -1,5 +1,5 @@
 import type { FinishedJob, JobIdentity } from '../../base/jobs/job.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerCare } from './ledger-care.ts';

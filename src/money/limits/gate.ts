@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
 import type { LimitCount } from './limit-count.ts';
 import type { LimitFigures } from './limit-figures.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../auth/principal.ts';
 import { StaleCaller } from '../auth/stale-caller.ts';
@@ -21,7 +21,7 @@ export class Limits {
   /** Counts a request that needs no credit. Throws a `StaleCaller` if the account or the key has changed. */
   take(exchange: Exchange, principal: Principal, use: LimitUse): MaybeLater<LimitCount | Refusal> {
     const limits = limitedRequest(exchange, principal, use);
-    return after(this.gate.take({ limits, versions: versionsOf(principal) }), unlessStale);
+    return andThen(this.gate.take({ limits, versions: versionsOf(principal) }), unlessStale);
   }
 
   /** Returns the refusal that limits would give now to a request whose credit is checked elsewhere. */
@@ -35,7 +35,7 @@ export class Limits {
       limits: limitedRequest(exchange, principal, use),
       versions: versionsOf(principal),
     };
-    return after(this.gate.ask(order), (forecast) => {
+    return andThen(this.gate.ask(order), (forecast) => {
       if (forecast.kind === 'stale') throw new StaleCaller();
       return forecast.kind === 'limited' ? forecast.refusal : undefined;
     });
@@ -57,7 +57,7 @@ export class Limits {
    * Throws a `StaleCaller` if the account or the key has changed.
    */
   load(exchange: Exchange, principal: Principal, count: number): MaybeLater<Refusal | undefined> {
-    return after(this.read(exchange, principal, count), unlessStale);
+    return andThen(this.read(exchange, principal, count), unlessStale);
   }
 
   /** Writes the limit headers of an answer whose head is about to be sent. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Hold, Shortage } from '../ledger/hold.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Gate, GateAnswer, GateForecast, GateOrder, GateQuestion, LimitOrder } from './gate.ts';
@@ -26,14 +26,14 @@ export class LocalGate implements Gate {
 
   decide(order: GateOrder): MaybeLater<GateAnswer> {
     const held = this.#ledger.hold(order.credit);
-    // Not `after()`: most holds are there at once, and then no closure is made for the request.
+    // Not `andThen()`: most holds are there at once, and then no closure is made for the request.
     return held instanceof Promise
       ? held.then((later) => this.#admit(order, later))
       : this.#admit(order, held);
   }
 
   ask({ credit, limits }: GateOrder): MaybeLater<GateForecast> {
-    return after<number | Shortage, GateForecast>(this.#ledger.afford(credit), (afforded) => {
+    return andThen<number | Shortage, GateForecast>(this.#ledger.afford(credit), (afforded) => {
       if (typeof afforded !== 'number') return { kind: 'shortage', shortage: afforded };
       const refusal = limits && this.#limiter.refusalFor(limits);
       return refusal ? { kind: 'limited', refusal } : { kind: 'affordable', microcredits: afforded };

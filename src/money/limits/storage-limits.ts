@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -45,7 +45,7 @@ export class StorageLimits {
     }
     const quota = this.quotaOf(exchange, principal);
     if (quota === null) return undefined;
-    return after(stored.storedBytes(principal.account.id), (used) => {
+    return andThen(stored.storedBytes(principal.account.id), (used) => {
       if (used + bytes <= quota) return undefined;
       observe('response', 'quota');
       return 'quota';

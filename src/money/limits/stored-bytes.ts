@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 
 /** The bytes that accounts have stored: texts and rows of responses, batches and results. */
 export interface StoredBytes {

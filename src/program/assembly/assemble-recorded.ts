@@ -32,6 +32,6 @@ export function assembleRecorded(
     countRead,
     onFailure: (error) => logger.error('recording-failed', { error: String(error) }),
   });
-  services.recorded = recorded;
+  services.recorder = recorded;
   return recorded;
 }

@@ -5,7 +5,7 @@ import type { AuditSweep } from '../../money/accounts/audit-sweep.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
-import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
+import type { OverloadLevel } from '../../upstream/capacity/overload-level.ts';
 import type { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { RequestKeeper } from '../../watch/observability/request-keeper.ts';

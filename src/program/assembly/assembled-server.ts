@@ -1,7 +1,7 @@
 import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
-import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { closesConnections } from '../../upstream/capacity/overload-level.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import { writingNodes } from '../../watch/nodes/writing-nodes.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';

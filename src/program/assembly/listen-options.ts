@@ -1,6 +1,6 @@
+import { descriptorLimit } from '../../base/lib/descriptor-limit.ts';
 import { msOf } from '../../base/lib/units.ts';
 import { connectionsPerNetwork } from '../../edge/connections/connections-per-network.ts';
-import { descriptorLimit } from '../../edge/connections/descriptor-limit.ts';
 import type { ListenOptions } from '../../edge/http/listen.ts';
 import { countedNetwork } from '../../settings/config/client-network.ts';
 import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { SEAL_KEY_BYTES } from '../../base/lib/seal-text.ts';
+import { SEAL_KEY_BYTES } from '../../base/lib/seal-bytes.ts';
 import type { KeyRing } from '../../console/settings/key-ring.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';

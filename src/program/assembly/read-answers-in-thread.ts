@@ -3,7 +3,7 @@ import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { knownBody } from '../../base/json/json-body.ts';
 import { discard } from '../../edge/http/discard.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
-import { MAX_ENVELOPE_BYTES } from '../../inference/conversation/keep-answer.ts';
+import { MAX_ENVELOPE_BYTES } from '../../inference/conversation/response-record.ts';
 import { billedWithin } from '../../translation/canonical/bound-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';

@@ -19,11 +19,11 @@ import type { DashboardWindows } from '../../console/dashboard/dashboard-windows
 import type { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import { BudgetService } from '../../customers/budgets/budget-service.ts';
-import type { RawBodyReader } from '../../edge/http/read-raw-body.ts';
+import type { RawBodyReader } from '../../edge/http/create-raw-body-reader.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import type { BackgroundResponses } from '../../inference/background/background-responses.ts';
 import type { NamedConversations } from '../../inference/conversation/named-conversations.ts';
-import { handleInference } from '../../inference/gateway/gateway.ts';
+import { handleInference } from '../../inference/gateway/handle-inference.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Loads } from '../../inference/responses/loads.ts';

@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
 import type { CloudPlan } from './cloud-plan.ts';
 

@@ -1,4 +1,4 @@
-import { isInsideHost } from '../../base/lib/inside-host.ts';
+import { isPrivateHost } from '../../base/lib/private-host.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { ProviderRow } from '../config/config-schema.ts';
 import type { StoredProvider } from '../stored/stored-rows.ts';
@@ -29,7 +29,7 @@ export function providerOfRow(row: ProviderRow, surroundings: RowSurroundings): 
     headers: row.headers,
     forwardHeaders: row.forward_headers,
     allowFields: new Set(row.allow_fields),
-    isInside: isInsideHost(new URL(baseUrl).hostname),
+    isInside: isPrivateHost(new URL(baseUrl).hostname),
     maxConcurrent: row.max_concurrent,
     batch: row.batch,
     probe: row.probe && { intervalMs: msOf(row.probe.interval_s), path: row.probe.path },

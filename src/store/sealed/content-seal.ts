@@ -1,5 +1,5 @@
 import { elementsOf } from '../../base/json/slice-json.ts';
-import { openBytes, sealBytes } from '../../base/lib/seal-text.ts';
+import { openBytes, sealBytes } from '../../base/lib/seal-bytes.ts';
 import { isReasoning, SEALED_REASONING } from '../../inference/responses/split-list.ts';
 
 /**

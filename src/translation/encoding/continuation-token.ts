@@ -1,4 +1,4 @@
-import { openText, sealText } from '../../base/lib/seal-text.ts';
+import { openText, sealText } from '../../base/lib/seal-bytes.ts';
 
 /** The key and the model that may send a token back. */
 type TokenOwner = { keyId: string; model: string };

@@ -1,4 +1,4 @@
-import { openText, sealText } from '../../base/lib/seal-text.ts';
+import { openText, sealText } from '../../base/lib/seal-bytes.ts';
 
 /** Marks a summary that the gateway wrote in the opaque field of a compaction item. */
 export const RECAP = 'tollgate-recap-v2:';

@@ -1,5 +1,5 @@
-import { isInsideName } from '../../base/lib/inside-host.ts';
 import { isNumericHost } from '../../base/lib/plain-host.ts';
+import { isPrivateName } from '../../base/lib/private-host.ts';
 import { MEDIA_URLS } from '../canonical/reserved-field.ts';
 import type { Inspection } from './inspection.ts';
 
@@ -25,5 +25,5 @@ function problemOf(scheme: string, text: string): string | undefined {
   if (url === null) return 'is not a valid URL';
   if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (isNumericHost(url.hostname)) return 'must use a host name, not an IP address';
-  return isInsideName(url.hostname) ? 'must use a public host name' : undefined;
+  return isPrivateName(url.hostname) ? 'must use a public host name' : undefined;
 }

@@ -1,4 +1,4 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import { base64Bytes } from './base64-bytes.ts';
 import { type BodyContents, contentsOfBody } from './body-contents.ts';
@@ -62,7 +62,7 @@ export class PromptBound {
   ): MaybeLater<number> {
     const family = reader.families[index];
     if (!family || largest >= limit) return Math.min(largest, limit);
-    return after(this.#byFamily(family, { isChat: reader.isChat, limit }), (tokens) =>
+    return andThen(this.#byFamily(family, { isChat: reader.isChat, limit }), (tokens) =>
       this.#largest(reader, { index: index + 1, largest: Math.max(largest, tokens), limit }),
     );
   }
@@ -78,7 +78,7 @@ export class PromptBound {
     if (this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
     const counted = tools.length === 0 ? texts : texts.with(tools);
     const counting = this.#counter.boundTexts(counted, family.vocabulary, limit);
-    return after(counting, (bound) => (bound === undefined ? byBytes() : otherTokens + bound + this.#hidden));
+    return andThen(counting, (bound) => (bound === undefined ? byBytes() : otherTokens + bound + this.#hidden));
   }
 
   #mediaTokens({ bounds }: TokenFamily): number {

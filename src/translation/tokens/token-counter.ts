@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { CountQueue, type QueueOptions } from './count-queue.ts';

@@ -49,7 +49,9 @@ function pathIn(message: string): string | undefined {
   return undefined;
 }
 
-/** Replaces a path wherever it stands alone. `input` is no part of `input_tokens` and of `tools.0.input`. */
+/**
+ * Replaces a path wherever it stands alone. `input` is not a part of `input_tokens` or of `tools.0.input`.
+ */
 function replacePath(message: string, path: string, replacement: string): string {
   const alone = new RegExp(`(?<![\\w.])${escapeForRegExp(path)}(?!\\w)`, 'g');
   return message.replace(alone, () => replacement);

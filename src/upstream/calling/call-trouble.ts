@@ -1,8 +1,8 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { FaultCause } from './provider-fault.ts';
 
-/** A provider's answer to a call that failed, for operators only. */
+/** The error with which a provider answered a call. Only operators see it. */
 export type ProviderTrouble = UpstreamError & { fault?: FaultCause | undefined };
 
-/** A provider's answer to a call of a model that failed, for operators only. */
+/** The error of a call that named a model. */
 export type CallTrouble = ProviderTrouble & { model: string };

@@ -33,13 +33,13 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   504: { code: 'upstream_timeout', outcome: 'timeout' },
   529: { code: 'upstream_overloaded', waits: true },
 };
-const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
+const OTHER_STATUS: Meaning = { code: 'upstream_unavailable' };
 /** The host works, and will refuse the same request again. Another host may offer what it asks for. */
-const LACKING: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
+const MISSING_FEATURE: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
 
 /**
- * Words of the vendors' own errors that distinguish one 400 from another.
- * A parameter name that contains one of them must not match.
+ * Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one
+ * of them must not match.
  */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
@@ -91,7 +91,7 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 /** Returns the failure for an upstream's status. Its text decides the meaning. */
 export function failureOfStatus(status: number, body: string, headers: HeaderReader): UpstreamFailure {
   const complaint = complaints.find((row) => row.status === status && row.says.test(body));
-  const meaning = complaint?.means ?? lackingFor(status, body) ?? byStatus[status] ?? OTHERWISE;
+  const meaning = complaint?.means ?? missingFeature(status, body) ?? byStatus[status] ?? OTHER_STATUS;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
   const promptLengths = code === 'context_length_exceeded' ? promptLengthsIn(body) : undefined;
   const details = {
@@ -110,5 +110,5 @@ export function failureOfStatus(status: number, body: string, headers: HeaderRea
   };
 }
 
-const lackingFor = (status: number, body: string): Meaning | undefined =>
-  status === 501 || (status === 404 && lacksFeature(body)) ? LACKING : undefined;
+const missingFeature = (status: number, body: string): Meaning | undefined =>
+  status === 501 || (status === 404 && lacksFeature(body)) ? MISSING_FEATURE : undefined;

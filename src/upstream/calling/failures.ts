@@ -33,8 +33,8 @@ export const timeoutFailure = (reason: string): UpstreamFailure => ({
 });
 
 /**
- * Returns the failure for an error that the upstream reports within an answer.
- * A fault of the client's request is final.
+ * Returns the failure for an error that the upstream reports within an answer. A fault of the client's
+ * request is final.
  */
 export function answerFailure(refusal: Refusal): UpstreamFailure {
   const { cause } = refusal.details;
@@ -54,8 +54,8 @@ function withLengths(refusal: Refusal, cause: unknown): Refusal {
 }
 
 /**
- * Returns the failure for a resource that this machine lacks.
- * The upstream is not at fault, and another one may be reachable.
+ * Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one
+ * may be reachable.
  */
 export const localFailure = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { cause, reason: 'local-resource' }),
@@ -72,8 +72,8 @@ export const abandonedFailure = (cause: unknown): UpstreamFailure => ({
 });
 
 /**
- * Returns the failure for an answer that does not fit the gateway's memory.
- * The upstream is not at fault, and no other target would help.
+ * Returns the failure for an answer that does not fit the gateway's memory. The upstream is not at fault, and
+ * no other target would help.
  */
 export const memoryFailure = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000, reason: 'memory' }),

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { FaultCause, ProviderFault } from './provider-fault.ts';
 
-/** The refusals that mean a refused credential: this many in a row, or within this time. */
+/** The number of refusals, in a row or within this time, that mean a refused credential. */
 const REFUSALS = 3;
 const WITHIN_MS = 5 * 60_000;
 /** The time between two reports of a provider that refuses some calls and takes others. */
@@ -30,7 +30,7 @@ export class FaultWatch {
   #refusedSince: number | null = null;
   #fault: ProviderFault | null = null;
 
-  /** The time since which every call is refused. It is null while calls succeed. */
+  /** The time since which every call is refused. `null` means that calls succeed. */
   get refusedSince(): number | null {
     return this.#refusedSince;
   }
@@ -84,7 +84,7 @@ export class FaultWatch {
   }
 
   /**
-   * Another model may be served while one is refused, so its success says nothing about the fault for a
+   * Another model may be served while the first is refused, so its success says nothing about the fault for a
    * while.
    */
   #succeeded({ at, model }: EndedCall): void {

@@ -25,8 +25,8 @@ export type Forwarding = {
 };
 
 /**
- * Returns the client headers to forward to a provider that serves the client's own protocol.
- * Returns undefined if there are none.
+ * Returns the client headers to forward to a provider that serves the client's own protocol. Returns
+ * undefined if there are none.
  */
 export function forwardedHeaders(
   provider: Provider,

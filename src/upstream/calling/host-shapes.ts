@@ -6,8 +6,8 @@ const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+(?<![.,;:])/gi;
 
 const LETTER = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}';
 /**
- * Names with dots that end with a word, with a port and a path.
- * Scripts without spaces are left out, since sentences join there.
+ * Names with dots that end with a word, with a port and a path. Scripts without spaces are left out, since
+ * sentences join there.
  */
 const HOSTS = new RegExp(
   [

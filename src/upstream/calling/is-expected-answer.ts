@@ -9,8 +9,8 @@ const STREAM_TYPES: Partial<Record<Wire, string>> = {
 };
 
 /**
- * The content types that a whole answer can have if it is not JSON.
- * Some hosts answer in JSON to a request for text.
+ * The content types that a whole answer can have if it is not JSON. Some hosts answer in JSON to a request
+ * for text.
  */
 const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
   text: /^(text\/(?!html|event-stream)|application\/(json|x-subrip|octet-stream))/i,

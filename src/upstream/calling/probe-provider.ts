@@ -15,8 +15,8 @@ type Probe = NonNullable<Provider['probe']> & { resources: ErrorExplainer };
 const NO_VERDICT: ProbeVerdict = { outcome: 'canceled' };
 
 /**
- * Sends a small request to a provider to check that it is reachable.
- * Returns undefined if this machine could not send the request.
+ * Sends a small request to a provider to check that it is reachable. Returns undefined if this machine could
+ * not send the request.
  */
 export async function probeProvider(
   provider: Provider,

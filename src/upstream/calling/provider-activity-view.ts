@@ -19,7 +19,7 @@ export type ProviderActivityView = {
   health: ProviderHealth;
   slotsInUse: number;
   maxConcurrent: number | null;
-  /** The time to the first byte, over the latest attempts. It is null before the first attempt. */
+  /** The time to the first byte, over the latest attempts. `null` means that there was no attempt. */
   latencyMs: Percentiles | null;
   /** The error rate of the last minute, from 0 to 1. */
   errorRate: number;
@@ -30,10 +30,10 @@ export type ProviderActivityView = {
   lastErrorAt: number | null;
   /** The latest call that failed, also one whose request the provider refused as invalid. */
   lastError: (CallTrouble & { at: number }) | null;
-  /** The time since which the provider has refused the key. It is null while it accepts the key. */
+  /** The time since which the provider has refused the key. `null` means that it accepts the key. */
   keyRefusedSince: number | null;
-  /** The cause of failed calls that only an operator can end. It is null if none is known. */
+  /** The cause of failed calls that only an operator can end. `null` means that none is known. */
   fault: ProviderFault | null;
-  /** Null if no probe was made. */
+  /** `null` means that no probe was made. */
   lastProbe: ProbeResult | null;
 };

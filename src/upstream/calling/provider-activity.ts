@@ -86,8 +86,8 @@ export class ProviderActivity implements EndObserver {
   }
 
   /**
-   * Records a call of the batch API.
-   * It says something about the key, and nothing about the health of the models.
+   * Records a call of the batch API. It says something about the key, and nothing about the health of the
+   * models.
    */
   readonly batchCalled: BatchCallObserver = (providerId, outcome, trouble) => {
     const call = { ...trouble, outcome, at: this.#clock.now() };

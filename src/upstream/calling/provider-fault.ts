@@ -2,7 +2,7 @@ import { codeOfError } from '../../base/lib/error-code.ts';
 import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { hostTime } from './host-time.ts';
 
-/** Causes of failed calls that no retry ends: an operator must. */
+/** Causes of failed calls that only an operator can end. */
 export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
 
 /** A fault of a provider that only an operator can end. */
@@ -10,12 +10,12 @@ export type ProviderFault = {
   cause: FaultCause;
   since: number;
   latestAt: number;
-  /** The provider's name for the model of the latest call. It is null if the call had no model. */
+  /** The provider's name for the model of the latest call. `null` means that the call had no model. */
   model: string | null;
   status: number | null;
   /** The provider's own words. */
   message: string | null;
-  /** True if operators are alerted. One refusal may concern one model, or be a moment of bad luck. */
+  /** True if operators are alerted. A single refusal may concern one model, or be a moment of bad luck. */
   isAlarming: boolean;
 };
 
@@ -46,15 +46,15 @@ const SKEWED = /Signature (?:expired|not yet current)|RequestExpired|RequestTime
 const MAX_SKEW_MS = 5 * 60_000;
 
 /**
- * Returns the cause of a refused credential.
- * A signature with a wrong time is refused like one with a wrong key.
+ * Returns the cause of a refused credential. A signature with a wrong time is refused like one with a wrong
+ * key.
  */
 export const causeOfRefusal = (body: string, headers: HeaderReader): FaultCause =>
   SKEWED.test(body) || Math.abs(skewOf(headers) ?? 0) > MAX_SKEW_MS ? 'clock_skew' : 'key_refused';
 
 /**
- * Returns by how much the host's clock is ahead of this machine's, in milliseconds.
- * Returns undefined if the host does not say.
+ * Returns by how much the host's clock is ahead of this machine's, in milliseconds. Returns undefined if the
+ * host does not say.
  */
 export function skewOf(headers: HeaderReader): number | undefined {
   const time = hostTime(headers);

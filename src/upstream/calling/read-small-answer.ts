@@ -12,8 +12,8 @@ const parse = (text: string): unknown => {
 const MAX_MODELS = 1_000;
 
 /**
- * Returns the ids in a list of models, in the form of any vendor.
- * Returns undefined if the text is no such list.
+ * Returns the ids in a list of models, in the form of any vendor. Returns undefined if the text is no such
+ * list.
  */
 export function modelIdsIn(text: string): string[] | undefined {
   const answer = parse(text);
@@ -32,9 +32,7 @@ type ReadText = (answer: Readonly<Record<string, unknown>>) => unknown[] | undef
 const parts = (list: unknown): unknown[] | undefined =>
   Array.isArray(list) ? list.map((part) => objectOf(part)['text']) : undefined;
 
-/**
- * Finds the texts of an answer on each wire. They are undefined if the answer has not the form of the wire.
- */
+/** Finds the texts of an answer on each wire. Undefined if the answer does not have the form of the wire. */
 const readers: Readonly<Partial<Record<Wire, ReadText>>> = {
   'openai-chat': ({ choices }) =>
     Array.isArray(choices) ? [objectOf(objectOf(choices[0])['message'])['content']] : undefined,
@@ -57,8 +55,8 @@ const readers: Readonly<Partial<Record<Wire, ReadText>>> = {
 };
 
 /**
- * Returns the text of a whole answer. It is empty on wires that answer without text.
- * Returns undefined if the form is another one.
+ * Returns the text of a whole answer. It is empty on wires that answer without text. Returns undefined if the
+ * form is another one.
  */
 export function answerTextIn(wire: Wire, text: string): string | undefined {
   const answer = parse(text);

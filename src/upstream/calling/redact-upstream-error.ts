@@ -8,7 +8,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 const MAX_MESSAGE_BYTES = 1_500;
 /** The longest value of each of the four other texts, in bytes. All five are at most 1,980 bytes long. */
 const MAX_FIELD_BYTES = 120;
-/** A shorter value is no secret, and could be part of any word. */
+/** The length from which a value is a secret. A shorter value could be part of any word. */
 const MIN_SECRET = 8;
 
 /** Matches the beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
@@ -19,15 +19,15 @@ const CREDENTIALS = /^\s*\S+\s+(\S+)\s*$/;
 
 /** Removes the operator's keys from an upstream's error, and cuts its texts to 1,980 bytes in all. */
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
-  const redacted = (text: string | null, maxBytes: number): string | null =>
+  const redact = (text: string | null, maxBytes: number): string | null =>
     text === null ? null : cutBytes(withoutKeys(text, provider).replace(VENDOR_KEYS, PLACEHOLDER), maxBytes);
   return {
     status: error.status,
-    type: redacted(error.type, MAX_FIELD_BYTES),
-    code: redacted(error.code, MAX_FIELD_BYTES),
-    message: redacted(error.message, MAX_MESSAGE_BYTES),
-    requestId: redacted(error.requestId, MAX_FIELD_BYTES),
-    param: redacted(error.param, MAX_FIELD_BYTES),
+    type: redact(error.type, MAX_FIELD_BYTES),
+    code: redact(error.code, MAX_FIELD_BYTES),
+    message: redact(error.message, MAX_MESSAGE_BYTES),
+    requestId: redact(error.requestId, MAX_FIELD_BYTES),
+    param: redact(error.param, MAX_FIELD_BYTES),
   };
 }
 

@@ -7,17 +7,17 @@ import { unwrapMessage } from './unwrap-message.ts';
 /** Matches the refusal of two members of which only one may be sent. */
 const NOT_BOTH = /^`?temperature`? and `?top_p`? cannot both be specified/i;
 /** Matches the refusal of a value, which refuses the member only if no value but the default is left. */
-const OF_A_VALUE = /^unsupported value/i;
+const VALUE_REFUSED = /^unsupported value/i;
 const ONLY_DEFAULT = /only the default|does not support .{1,60}with this model\. only/i;
-const CODES = new Set<string | null>([
+const REFUSAL_CODES = new Set<string | null>([
   'unsupported_parameter',
   'unknown_parameter',
   'unrecognized_parameter',
 ]);
 
 /**
- * Returns the preference that an upstream's 400 or 422 refuses as such. Returns undefined if the error
- * refuses something else, for example the member's value.
+ * Returns the preference that an upstream's 400 or 422 refuses. Returns undefined if the error refuses
+ * something else, for example the member's value.
  */
 export function refusedMember({
   status,
@@ -27,7 +27,7 @@ export function refusedMember({
 }: UpstreamError): RefusedPreference | undefined {
   if (status !== 400 && status !== 422) return undefined;
   const text = unwrapMessage(message ?? '');
-  if (OF_A_VALUE.test(text) && !ONLY_DEFAULT.test(text)) return undefined;
+  if (VALUE_REFUSED.test(text) && !ONLY_DEFAULT.test(text)) return undefined;
   if (NOT_BOTH.test(text)) return 'top_p_with_temperature';
   const memberInText = refusalPatterns
     .map((pattern) => pattern.exec(text)?.groups?.['member'])
@@ -35,5 +35,5 @@ export function refusedMember({
   const refusedInText = memberInText === undefined ? undefined : preferenceOf(memberInText);
   if (param === null) return refusedInText;
   const preference = preferenceOf(param);
-  return CODES.has(code) || preference === refusedInText ? preference : undefined;
+  return REFUSAL_CODES.has(code) || preference === refusedInText ? preference : undefined;
 }

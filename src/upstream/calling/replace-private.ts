@@ -16,7 +16,7 @@ const localhost = /\blocalhost(?::\d+)?/gi;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const hexId = /\b(?=[a-f]*\d)[0-9a-f]{24,}\b/gi;
 const vendorId = /\b(?:org|proj|user|acct|req|resp|chatcmpl|msg|cmpl|run|asst|file|key)[-_](?=\w*\d)\w{6,}/gi;
-/** Ids whose beginning is no word of a message, so that they need no digit. */
+/** Ids whose beginning is not a word of a message, so that they need no digit. */
 const namedId = /\b(?:org|proj|acct|req)[-_]\w+/gi;
 const projectNumber = /\bprojects?[/ ]\d+/gi;
 const resourcePath =

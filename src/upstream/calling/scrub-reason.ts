@@ -8,8 +8,6 @@ import { withoutKeys } from './redact-upstream-error.ts';
 import { replacePrivate } from './replace-private.ts';
 import { replaceVendors } from './replace-vendors.ts';
 
-type Scrubbed = Pick<Target, 'provider' | 'upstreamModel'>;
-
 /** Stands for the model until all other names are removed, since its public id may contain one of them. */
 const MODEL = '\ue000';
 const MARKS = /[\ue000-\uf8ff]/g;
@@ -22,7 +20,7 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f]/g;
  * thousands of empty ones.
  */
 const PAGE_OR_STACK = /^[^\S\n]*(?:[<{[]|data:|event:)|traceback|\bFile "|^[^\S\n]+at .+:\d+/im;
-/** The texts that replace what clients must not see. */
+/** Matches the texts that replace what clients must not see. */
 const REPLACEMENTS = /\[\w+\]|the (provider|model)/g;
 const WORD = /\p{L}{3}/u;
 
@@ -32,7 +30,7 @@ const MAX_READ = 1_500;
 
 /** The request whose reason is scrubbed. */
 export type ScrubTerms = {
-  target: Scrubbed;
+  target: Pick<Target, 'provider' | 'upstreamModel'>;
   /** The public id of the model. */
   model: string;
   providers: Providers;
@@ -42,8 +40,8 @@ export type ScrubTerms = {
 
 /**
  * Removes from an upstream's message what clients must not see: keys, addresses, accounts, names of hosts and
- * vendors, and the upstream's name for the model, which becomes `model`. The result is undefined if nothing
- * is left that would help, or if the text is a page or a stack.
+ * vendors, and the upstream's name for the model, which becomes `model`. Returns undefined if nothing is left
+ * that would help, or if the text is a page or a stack.
  */
 export function scrubReason(
   message: string,
@@ -70,7 +68,10 @@ function namesOf(upstreamModel: string): string[] {
 }
 
 /** Returns the names that give away the provider or its operator, with what replaces each. */
-function namesToReplace({ provider: { id, baseUrl }, upstreamModel }: Scrubbed): [string, string][] {
+function namesToReplace({
+  provider: { id, baseUrl },
+  upstreamModel,
+}: ScrubTerms['target']): [string, string][] {
   const url = URL.parse(baseUrl);
   const names: [string, string][] = [
     [url?.host ?? '', '[address]'],

@@ -42,14 +42,14 @@ async function send(
   const { body, contentType } =
     isSigned && content instanceof FormData ? await asBytes(content) : asGiven(content);
   const { method = 'GET' } = request;
-  const signed = { provider, url, method, body: body instanceof FormData ? '' : (body ?? '') };
+  const call = { provider, url, method, body: body instanceof FormData ? '' : (body ?? '') };
   const allHeaders = {
     ...(contentType && { 'content-type': contentType }),
     ...wireHeaders[wire],
     ...headers,
     ...keyHeader(provider, wire),
     ...provider.headers,
-    ...authorization({ ...signed, contentType, secret }),
+    ...authorization({ ...call, contentType, secret }),
   };
   return sendPlain({ ...request, body, url, headers: lowerCaseNames(allHeaders) });
 }
@@ -64,7 +64,7 @@ const asGiven = (body: OwnRequest['body']): SentBody => ({
 
 /** Writes a form before it is sent, since a signature covers its bytes. */
 async function asBytes(form: FormData): Promise<SentBody> {
-  const written = new Response(form);
-  const contentType = written.headers.get('content-type') ?? undefined;
-  return { body: new Uint8Array(await written.arrayBuffer()), contentType };
+  const response = new Response(form);
+  const contentType = response.headers.get('content-type') ?? undefined;
+  return { body: new Uint8Array(await response.arrayBuffer()), contentType };
 }

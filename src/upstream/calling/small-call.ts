@@ -7,8 +7,8 @@ import { smallRequests } from './small-requests.ts';
 export type SmallCall = { wire: Wire; model: string; path: string; body: string };
 
 /**
- * Returns the smallest call of the cheapest model that the catalog routes to a provider.
- * Returns undefined if no model is routed to it.
+ * Returns the smallest call of the cheapest model that the catalog routes to a provider. Returns undefined if
+ * no model is routed to it.
  */
 export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[]): SmallCall | undefined {
   const routed = catalog.flatMap(({ model, targets }) =>

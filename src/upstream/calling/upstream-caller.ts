@@ -30,8 +30,8 @@ export class UpstreamCaller {
   }
 
   /**
-   * Sends the request, and returns when the head of the answer has arrived.
-   * The caller must read the answer to its end or cancel it.
+   * Sends the request, and returns when the head of the answer has arrived. The caller must read the answer
+   * to its end or cancel it.
    */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
     const { cloud } = call.target.provider;

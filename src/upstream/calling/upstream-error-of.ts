@@ -19,8 +19,8 @@ const ID_HEADERS = [
  * Returns what the body of an upstream's error says. A body that is no JSON object is quoted as the message.
  */
 export function upstreamErrorOf(body: string, { status, headers }: Head): UpstreamError {
-  const parsed = parse(body);
-  const error = parsed === undefined ? unknownError({ message: body.trim() || null }) : errorIn(parsed);
+  const value = parse(body);
+  const error = value === undefined ? unknownError({ message: body.trim() || null }) : errorIn(value);
   error.status = status ?? error.status;
   error.type ??= typeInHeaders(headers);
   error.requestId ??= idInHeaders(headers);

@@ -16,7 +16,7 @@ export type UpstreamFailure = {
   reason: string;
   /** The cause, if only an operator can end it. */
   fault?: FaultCause;
-  /** The upstream's own words, for operators. They are undefined if the upstream sent none. */
+  /** The upstream's own words, for operators. Undefined if the upstream sent none. */
   error?: UpstreamError | undefined;
   /**
    * The upstream's last report of usage, if the call ended after the client left while the upstream was at

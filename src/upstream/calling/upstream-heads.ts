@@ -10,8 +10,8 @@ import { upstreamUrl } from './upstream-url.ts';
 const MAX_PER_TARGET = 100;
 
 /**
- * Caches the heads of requests, which repeat except for signatures and boundaries.
- * A head is dropped together with its target.
+ * Caches the heads of requests, which repeat except for signatures and boundaries. A head is dropped together
+ * with its target.
  */
 export class UpstreamHeads {
   readonly #heads = new WeakMap<Target, Map<string, RequestHead>>();
@@ -23,22 +23,22 @@ export class UpstreamHeads {
       clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
     if (trace && forwarded) dropTrace(forwarded);
     if (secret || streamed) return makeHead(call, { forwarded, secret });
-    const heads = this.#knownOf(target);
+    const heads = this.#headsOf(target);
     const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
     const head = heads.get(key);
     if (head) return head;
     if (heads.size >= MAX_PER_TARGET) heads.clear();
-    const made = makeHead(call, { forwarded });
-    heads.set(key, made);
-    return made;
+    const newHead = makeHead(call, { forwarded });
+    heads.set(key, newHead);
+    return newHead;
   }
 
-  #knownOf(target: Target): Map<string, RequestHead> {
+  #headsOf(target: Target): Map<string, RequestHead> {
     const heads = this.#heads.get(target);
     if (heads) return heads;
-    const made = new Map<string, RequestHead>();
-    this.#heads.set(target, made);
-    return made;
+    const newHeads = new Map<string, RequestHead>();
+    this.#heads.set(target, newHeads);
+    return newHeads;
   }
 }
 

@@ -19,10 +19,10 @@ export async function withRenewal<T>(credential: ProviderCredential, attempt: At
   const secret = await credential.current();
   const answer = await attempt.send(secret);
   if (!attempt.isRefused(answer)) return answer;
-  const renewed = await credential.renew(secret);
-  if (renewed === undefined) return answer;
+  const newSecret = await credential.renew(secret);
+  if (newSecret === undefined) return answer;
   await attempt.discard?.(answer);
-  const repeated = await attempt.send(renewed);
-  if (attempt.isRefused(repeated)) credential.renewedInVain();
-  return repeated;
+  const newAnswer = await attempt.send(newSecret);
+  if (attempt.isRefused(newAnswer)) credential.renewedInVain();
+  return newAnswer;
 }

@@ -26,8 +26,8 @@ type Asked = {
 };
 
 /**
- * A run of random arrivals, ends and departures on a virtual clock.
- * All invariants are checked after every step.
+ * A run of random arrivals, ends and departures on a virtual clock. All invariants are checked after every
+ * step.
  */
 class Simulation {
   readonly #random: () => number;

@@ -15,8 +15,8 @@ const MIN_RETRY_AFTER_MS = 1_000;
  * Manages the slots at providers and the queue for them. Paid requests go before Free, and both before
  * batches. Within a class, a free slot goes to an account below its share of the provider's slots. Held slots
  * are not taken back. If the queue is full, the youngest request of the last class makes way for a higher
- * class. A flood of Free requests therefore blocks no other class.
- * The class has no timer: call `expire()` at `nextExpiry`.
+ * class. A flood of Free requests therefore blocks no other class. The class has no timer: call `expire()` at
+ * `nextExpiry`.
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
@@ -43,8 +43,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * Bounds the slots of one provider that this process may use. Held slots are not taken back.
-   * Without a share there is no bound.
+   * Bounds the slots of one provider that this process may use. Held slots are not taken back. Without a
+   * share there is no bound.
    */
   setShare(providerId: string, share: SlotShare | undefined): void {
     const slots = this.#book.setShare(providerId, share);
@@ -109,7 +109,7 @@ export class Capacity<P extends Slotted = Slotted> {
       }
   }
 
-  /** The time at which the next queued request expires. It is undefined if the queue is empty. */
+  /** The time at which the next queued request expires. Undefined if the queue is empty. */
   get nextExpiry(): number | undefined {
     return this.#waiting.nextExpiry;
   }
@@ -143,8 +143,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * Returns the latest wait times of requests that were served at this provider after a wait.
-   * Returns null if there were none.
+   * Returns the latest wait times of requests that were served at this provider after a wait. Returns null if
+   * there were none.
    */
   waitsAt(providerId: string, planClass: PlanClass): Percentiles | null {
     return this.#book.find(providerId)?.waits.get(planClass)?.percentiles() ?? null;
@@ -213,8 +213,8 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /**
-   * Makes room for a request in a full queue, by displacing requests of later classes.
-   * Returns the reason if the request cannot queue.
+   * Makes room for a request in a full queue, by displacing requests of later classes. Returns the reason if
+   * the request cannot queue.
    */
   #makeRoom(claim: SlotClaim<P>): NoSlotReason | undefined {
     if (this.#book.shortestWaitMs(claim) > claim.maxWaitMs) return 'hopeless';

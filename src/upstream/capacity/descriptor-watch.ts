@@ -27,8 +27,8 @@ export type DescriptorParts = {
 
 /**
  * Keeps the process from running out of file descriptors. Without descriptors the runtime spins on
- * connections that it cannot accept.
- * It also reports every host as refusing connections, and ends the process when a module must be loaded.
+ * connections that it cannot accept. It also reports every host as refusing connections, and ends the process
+ * when a module must be loaded.
  */
 export class DescriptorWatch {
   readonly #parts: DescriptorParts;
@@ -69,8 +69,8 @@ export class DescriptorWatch {
       this.#isShort = isShort;
       onChange(isShort, { in_use: inUse, limit: descriptors.limit });
     }
-    // A network with too many connections gives some back first.
-    // Suspending would also turn away everybody else.
+    // A network with too many connections gives some back first. Suspending would also turn away everybody
+    // else.
     if (isShort && this.#relieve()) return;
     this.#isSuspended = this.share >= (this.#isSuspended ? SUSPENSION.endsBelow : SUSPENSION.from);
     if (this.#isSuspended) this.#listener?.suspend();

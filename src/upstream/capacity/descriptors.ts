@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { descriptorLimit } from '../../base/lib/descriptor-limit.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 
 /** The reserve for the process itself: files, threads, and open calls to providers. */
@@ -6,7 +7,6 @@ const MAX_RESERVED = 64;
 const RESERVED_SHARE = 1 / 8;
 
 const OPEN = '/proc/self/fd';
-const LIMITS = '/proc/self/limits';
 
 /**
  * Counts the file descriptors of this process. On systems without `/proc` they are unknown and never short.
@@ -14,13 +14,13 @@ const LIMITS = '/proc/self/limits';
 export class Descriptors {
   readonly limit: number;
   /**
-   * True if counting costs microseconds. Since Linux 6.2 the kernel reports the number;
-   * before, descriptors must be listed.
+   * True if counting costs microseconds. Since Linux 6.2 the kernel reports the number; before, descriptors
+   * must be listed.
    */
   readonly isCheap: boolean;
   readonly #usable: number;
 
-  constructor(limit = softLimit()) {
+  constructor(limit = descriptorLimit() ?? Number.POSITIVE_INFINITY) {
     this.limit = limit;
     this.isCheap = sizeOfDirectory() > 0;
     this.#usable = limit - Math.min(MAX_RESERVED, limit * RESERVED_SHARE);
@@ -52,14 +52,5 @@ function sizeOfDirectory(): number {
     return statSync(OPEN).size;
   } catch {
     return 0;
-  }
-}
-
-function softLimit(): number {
-  try {
-    const soft = /^Max open files +(\d+)/m.exec(readFileSync(LIMITS, 'utf8'))?.[1];
-    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
-  } catch {
-    return Number.POSITIVE_INFINITY;
   }
 }

@@ -63,8 +63,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes a request. A served request passes its account's turn on;
-   * a request that gave up leaves the turn in place.
+   * Removes a request. A served request passes its account's turn on; a request that gave up leaves the turn
+   * in place.
    */
   leave({ queue, node }: QueueEntry<T>, reason: 'served' | 'gave-up'): void {
     queue.items.remove(node);

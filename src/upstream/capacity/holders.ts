@@ -2,8 +2,8 @@
 export type SlotHolder = { held: number; waiting: number };
 
 /**
- * The number of idle accounts that are kept.
- * Most accounts return, and a look-up is cheaper than a new record.
+ * The number of idle accounts that are kept. Most accounts return, and a look-up is cheaper than a new
+ * record.
  */
 const MAX_IDLE = 1_000;
 

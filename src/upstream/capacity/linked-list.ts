@@ -6,8 +6,8 @@ export type ListNode<T> = {
 };
 
 /**
- * A first-in, first-out list with removal in constant time.
- * A node must be removed once, and from its own list.
+ * A first-in, first-out list with removal in constant time. A node must be removed once, and from its own
+ * list.
  */
 export class LinkedList<T> {
   #first: ListNode<T> | undefined;

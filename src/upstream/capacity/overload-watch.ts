@@ -1,4 +1,4 @@
-import { type OverloadLevel, overloadLevel } from './overload.ts';
+import { type OverloadLevel, overloadLevel } from './overload-level.ts';
 
 const TICK_MS = 250;
 /** The ticks in one second. A shorter delay is a pause and not an overload. */

@@ -17,8 +17,8 @@ export class ProviderSlots<T> {
   /** The pace at all times. It is used to predict the wait of a queue that does not exist yet. */
   readonly flow = new ReleasePace();
   /**
-   * The waits of requests that got a slot after a wait.
-   * A window is created with the first of these requests of a class.
+   * The waits of requests that got a slot after a wait. A window is created with the first of these requests
+   * of a class.
    */
   readonly waits = new Map<PlanClass, LatencyWindow>();
   readonly #queues: Record<PlanClass, FairQueue<T>> = {
@@ -48,7 +48,7 @@ export class ProviderSlots<T> {
     this.#bound();
   }
 
-  /** It is undefined if the process has all slots. */
+  /** Undefined if the process has all slots. */
   set share(share: SlotShare | undefined) {
     this.#share = share;
     this.#bound();

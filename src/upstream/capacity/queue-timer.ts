@@ -2,7 +2,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Capacity } from './capacity.ts';
 import type { Slotted } from './slot-claim.ts';
 
-/** A timer with a longer delay fires at once. */
+/** The longest delay of a timer. With a longer one it fires at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** Expires queued requests on time, with one timer for the whole queue. */

@@ -20,8 +20,8 @@ export type QueuedClaim<P extends Slotted> = Waiter & {
   readonly onOutcome: (outcome: WaitOutcome<P>) => void;
   readonly places: QueuePlace<P>[];
   /**
-   * The place in the list of its class, which is ordered by the ends of the waits.
-   * It is undefined once the request has left the queue.
+   * The place in the list of its class, which is ordered by the ends of the waits. Undefined once the request
+   * has left the queue.
    */
   turn: ListNode<QueuedClaim<P>> | undefined;
 };

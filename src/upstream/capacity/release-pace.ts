@@ -23,8 +23,8 @@ export class ReleasePace {
   }
 
   /**
-   * Predicts the wait of a request with `ahead` others before it.
-   * Returns undefined if too few gaps are known.
+   * Predicts the wait of a request with `ahead` others before it. Returns undefined if too few gaps are
+   * known.
    */
   waitMs(ahead: number): number | undefined {
     return this.#gaps < MIN_GAPS ? undefined : (ahead + 1) * this.#meanGapMs;

@@ -19,7 +19,7 @@ export class SlotBook<P extends Slotted, T> {
     return slots;
   }
 
-  /** Returns the slots of a provider. They are undefined before the first request that asks for one. */
+  /** Returns the slots of a provider. Undefined before the first request that asks for one. */
   find(providerId: string): ProviderSlots<T> | undefined {
     return this.#byProvider.get(providerId);
   }

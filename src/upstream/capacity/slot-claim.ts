@@ -24,8 +24,8 @@ export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   maxWaitMs: number;
   freeShare: number;
   /**
-   * The time at which the request first queued, if it queued before.
-   * It then keeps its place, and a full queue does not refuse it.
+   * The time at which the request first queued, if it queued before. It then keeps its place, and a full
+   * queue does not refuse it.
    */
   since?: number | undefined;
 };

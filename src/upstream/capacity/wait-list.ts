@@ -44,7 +44,7 @@ export class WaitList<P extends Slotted> {
     return [...this.#byEnd[planClass]].sort(byArrival);
   }
 
-  /** The time at which the next queued request expires. It is undefined if the list is empty. */
+  /** The time at which the next queued request expires. Undefined if the list is empty. */
   get nextExpiry(): number | undefined {
     let next: number | undefined;
     for (const planClass of planClasses) {

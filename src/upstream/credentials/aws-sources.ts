@@ -11,42 +11,54 @@ import { lastSource } from './last-source.ts';
 /** Returns credentials, or undefined if the source is not set up. */
 type Source = (plan: AwsPlan, now: () => number) => Promise<AwsFetched | undefined>;
 
-type Step =
-  | 'settings'
-  | 'environment'
-  | 'profile-role'
-  | 'web_identity'
-  | 'profile'
-  | 'container'
-  | 'metadata';
+const sources = {
+  settings: async ({ accessKeyId, secretAccessKey, sessionToken }) =>
+    fixedKeys({ id: accessKeyId, secret: secretAccessKey, token: sessionToken }, 'static'),
+  environment: async (plan) => (plan.profile === null ? keysOfEnvironment(plan) : undefined),
+  profile_role: (plan, now) => fromAwsProfile(plan, { now, wants: 'role' }),
+  web_identity: fromWebIdentity,
+  profile: (plan, now) => fromAwsProfile(plan, { now, wants: 'keys' }),
+  container: fromAwsContainer,
+  metadata: fromAwsInstance,
+} satisfies Record<string, Source>;
+
+type Step = keyof typeof sources;
 
 /**
- * The sources in the order of botocore. A profile that the settings name goes before the environment's keys.
+ * The sources in the order of botocore. A profile that the settings name excludes the keys and the role of
+ * the environment.
  */
-// biome-ignore format: a line
-const ORDER: readonly Step[] = [
-  'settings', 'environment', 'profile-role', 'web_identity', 'profile', 'container', 'metadata',
+const AUTO_STEPS: readonly Step[] = [
+  'settings',
+  'environment',
+  'profile_role',
+  'web_identity',
+  'profile',
+  'container',
+  'metadata',
 ];
 
-const stepsOf: Readonly<Record<AwsPlan['source'], readonly Step[]>> = {
-  auto: ORDER,
+const stepsBySource: Readonly<Record<AwsPlan['source'], readonly Step[]>> = {
+  auto: AUTO_STEPS,
   static: ['settings', 'environment'],
   web_identity: ['web_identity'],
-  profile: ['profile-role', 'profile'],
+  profile: ['profile_role', 'profile'],
   container: ['container'],
   metadata: ['metadata'],
 };
 
-const sources: Readonly<Record<Step, Source>> = {
-  settings: async ({ accessKeyId, secretAccessKey, sessionToken }) =>
-    fixedKeys({ id: accessKeyId, secret: secretAccessKey, token: sessionToken }, 'static'),
-  environment: async (plan) => (plan.profile === null ? keysOfEnvironment(plan) : undefined),
-  'profile-role': (plan, now) => fromAwsProfile(plan, { now, wants: 'role' }),
-  web_identity: (plan, now) => fromWebIdentity(plan, now),
-  profile: (plan, now) => fromAwsProfile(plan, { now, wants: 'keys' }),
-  container: fromAwsContainer,
-  metadata: fromAwsInstance,
+/** The settings that set up each source. */
+const hints: Readonly<Record<AwsPlan['source'], string>> = {
+  auto: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+  static: 'set access_key_id and secret_access_key of aws, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  web_identity: 'set AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN',
+  profile: 'the profile has neither keys nor a role',
+  container: 'set AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  metadata: 'unset AWS_EC2_METADATA_DISABLED',
 };
+
+const STATIC_WITH_PROFILE_HINT =
+  'set access_key_id and secret_access_key of aws, or remove its profile, which excludes the variables';
 
 /** Fetches AWS credentials, and assumes the role of the settings with them. `now` dates signatures. */
 export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
@@ -62,33 +74,26 @@ export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
 }
 
 async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
-  const steps = stepsOf[plan.source];
-  for (const step of steps) {
+  const isAuto = plan.source === 'auto';
+  for (const step of stepsBySource[plan.source]) {
+    if (isAuto && step === 'web_identity' && plan.profile !== null) continue;
     const fetching = sources[step](plan, now);
-    const isLast = plan.source === 'auto' && step === 'metadata';
-    const fetched = await (isLast ? lastSource(fetching, settingsOf.auto) : fetching);
+    const isLast = isAuto && step === 'metadata';
+    const fetched = await (isLast ? lastSource(fetching, hints.auto) : fetching);
     if (fetched) return fetched;
   }
-  throw new CredentialFailure(plan.source, `it is not set up: ${settingsOf[plan.source]}`);
+  const isExcluded = plan.source === 'static' && plan.profile !== null;
+  const hint = isExcluded ? STATIC_WITH_PROFILE_HINT : hints[plan.source];
+  throw new CredentialFailure(plan.source, `it is not set up: ${hint}`);
 }
 
-/** The settings that set up each source. */
-const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
-  auto: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
-  static: 'set access_key_id and secret_access_key of aws, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-  web_identity: 'set AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN',
-  profile: 'the profile has neither keys nor a role',
-  container: 'set AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or AWS_CONTAINER_CREDENTIALS_FULL_URI',
-  metadata: 'unset AWS_EC2_METADATA_DISABLED',
-};
-
 /** Assumes the role that the environment names, as pods of EKS do. */
-const fromWebIdentity: Source = async (plan) => {
+async function fromWebIdentity(plan: AwsPlan): Promise<AwsFetched | undefined> {
   const {
     AWS_WEB_IDENTITY_TOKEN_FILE: file,
-    AWS_ROLE_ARN: role,
-    AWS_ROLE_SESSION_NAME: session,
+    AWS_ROLE_ARN: roleArn,
+    AWS_ROLE_SESSION_NAME: sessionName = SESSION_NAME,
   } = plan.environment;
-  if (file === undefined || role === undefined) return undefined;
-  return assumeRoleWithToken({ plan, file, roleArn: role, sessionName: session ?? SESSION_NAME });
-};
+  if (file === undefined || roleArn === undefined) return undefined;
+  return assumeRoleWithToken({ plan, file, roleArn, sessionName });
+}

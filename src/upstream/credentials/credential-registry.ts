@@ -24,8 +24,8 @@ const KEPT_PLANS = 2;
 type Shared = { credential: ProviderCredential; providers: Set<string> };
 
 /**
- * Holds the credentials of providers.
- * Providers with the same settings share one, and a reload with the same settings keeps it.
+ * Holds the credentials of providers. Providers with the same settings share one, and a reload with the same
+ * settings keeps it.
  */
 export class CredentialRegistry {
   readonly #byPlan = new Map<string, Shared>();
@@ -72,9 +72,9 @@ export class CredentialRegistry {
   }
 
   #leave(providerId: string, text: string): void {
-    const shared = this.#byPlan.get(text);
-    shared?.providers.delete(providerId);
-    if (shared?.providers.size === 0) this.#byPlan.delete(text);
+    const existing = this.#byPlan.get(text);
+    existing?.providers.delete(providerId);
+    if (existing?.providers.size === 0) this.#byPlan.delete(text);
   }
 }
 

@@ -4,8 +4,8 @@ import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 export type FetchedSecret = { secret: CloudSecret; source: string; expiresAt: number | null };
 
 /**
- * `wall` dates what is signed, since others compare it with their clocks.
- * `now` is the server's clock, by which secrets expire.
+ * `wall` dates what is signed, since others compare it with their clocks. `now` is the server's clock, by
+ * which secrets expire.
  */
 export type SourceClock = { now(): number; wall(): number };
 

@@ -11,10 +11,7 @@ const ECS = 'http://169.254.170.2';
 const LOCAL_HOSTS = new Set(['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]']);
 const TIMEOUT_MS = 3_000;
 
-/**
- * Takes the credentials of a container (ECS, EKS Pod Identity).
- * The result is undefined outside of a container.
- */
+/** Takes the credentials of a container (ECS, EKS Pod Identity). Returns undefined outside of a container. */
 export async function fromAwsContainer({ environment }: AwsPlan): Promise<AwsFetched | undefined> {
   const relative = environment.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI;
   const url = relative === undefined ? environment.AWS_CONTAINER_CREDENTIALS_FULL_URI : `${ECS}${relative}`;

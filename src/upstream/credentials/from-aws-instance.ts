@@ -10,8 +10,8 @@ const TOKEN_LIFE_S = '21600';
 const TIMEOUT_MS = 2_000;
 
 /**
- * Takes the credentials of an EC2 instance from its metadata service (IMDSv2).
- * The result is undefined if it is switched off.
+ * Takes the credentials of an EC2 instance from its metadata service (IMDSv2). Returns undefined if it is
+ * switched off.
  */
 export async function fromAwsInstance({ environment, source }: AwsPlan): Promise<AwsFetched | undefined> {
   if (environment.AWS_EC2_METADATA_DISABLED?.toLowerCase() === 'true') {

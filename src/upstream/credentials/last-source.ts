@@ -1,8 +1,8 @@
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 
 /**
- * Asks the source that needs no settings, after all others.
- * If it fails, the message says what sets up another one.
+ * Asks the source that needs no settings, after all others. If it fails, the message says what sets up
+ * another one.
  */
 export async function lastSource<T>(asked: Promise<T>, others: string): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import {
   type CloudSecret,

@@ -188,6 +188,28 @@ describe('credentials of AWS', () => {
     expect(seen).toEqual([]);
   });
 
+  test('a profile of the settings excludes the keys and the role of the environment', async () => {
+    answer = () => Response.json({ Code: 'none' });
+    const environment = {
+      ...files,
+      AWS_ACCESS_KEY_ID: 'AKIDENVIRONMENT',
+      AWS_SECRET_ACCESS_KEY: 'three',
+      AWS_WEB_IDENTITY_TOKEN_FILE: file('token', 'pod'),
+      AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/pod',
+      AWS_ENDPOINT_URL_STS: `${url}/`,
+    };
+    const { secret } = await aws({ profile: 'upper', environment });
+    expect(secret).toMatchObject({ keys: { accessKeyId: 'AKIDUPPER' } });
+    expect(seen).toEqual([]);
+  });
+
+  test('keys of the environment are not used with a profile, and the message says so', async () => {
+    const environment = { AWS_ACCESS_KEY_ID: 'AKIDENVIRONMENT', AWS_SECRET_ACCESS_KEY: 'three' };
+    await expect(aws({ source: 'static', profile: 'upper', environment })).rejects.toThrow(
+      /remove its profile, which excludes the variables$/,
+    );
+  });
+
   test('a service that has none says so with status 200', async () => {
     answer = () => Response.json({ Code: 'AssumeRoleUnauthorizedAccess', Message: 'hidden' });
     const environment = { ...files, AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/container` };

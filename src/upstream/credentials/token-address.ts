@@ -1,6 +1,6 @@
-import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { isLoopback } from '../../base/lib/is-loopback.ts';
 import { isMetadataHost } from '../../base/lib/is-metadata-host.ts';
+import { isPrivateHost } from '../../base/lib/private-host.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 
 /**
@@ -17,7 +17,7 @@ export type TokenAddress = { host: string; isDirect: boolean };
 
 const speaksPlain: Readonly<Record<TokenServiceKind, (hostname: string) => boolean>> = {
   service: isLoopback,
-  local: isInsideHost,
+  local: isPrivateHost,
   metadata: (hostname) => isLoopback(hostname) || isMetadataHost(hostname),
   container: () => true,
 };

@@ -1,6 +1,6 @@
 /**
- * The number of pieces to hold before they are joined.
- * A host may send pieces of one byte, and each costs a hundred bytes until then.
+ * The number of pieces to hold before they are joined. A host may send pieces of one byte, and each costs a
+ * hundred bytes until then.
  */
 const MAX_PIECES = 1_024;
 /** Pieces that are larger on average are not joined, since the copy would take long. */
@@ -10,8 +10,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** Holds the part of a body that has arrived and was not read yet. */
 export class BodyQueue {
   /**
-   * For a body in one piece, which is the usual case, only its range is stored.
-   * A view would cost more than decoding its text.
+   * For a body in one piece, which is the usual case, only its range is stored. A view would cost more than
+   * decoding its text.
    */
   #only: Buffer | undefined;
   #from = 0;

@@ -17,8 +17,8 @@ const SLOW_CHECK_MS = 100;
 
 /**
  * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap
- * is a silence of the host, and not of the gateway's reader.
- * The total time does not run while the gateway waits for its reader.
+ * is a silence of the host, and not of the gateway's reader. The total time does not run while the gateway
+ * waits for its reader.
  */
 export class CallDeadline implements Due {
   readonly #request: TimedRequest;

@@ -9,14 +9,14 @@ export type Due = { readonly due: number; readonly isAbandoned: boolean; expire(
 /** Deadlines that are closer together than this are checked together. */
 const GRAIN_MS = 10;
 /**
- * The interval at which all calls are checked.
- * A listener for each client's abort signal would cost a request 2 % more.
+ * The interval at which all calls are checked. A listener for each client's abort signal would cost a request
+ * 2 % more.
  */
 const LOOK_MS = 25;
 
 /**
- * Watches all deadlines with one timer.
- * Almost no deadline expires, and a timer for each would cost more than everything else about it.
+ * Watches all deadlines with one timer. Almost no deadline expires, and a timer for each would cost more than
+ * everything else about it.
  */
 export class DueWatch {
   readonly #watched = new Roster<Due>();

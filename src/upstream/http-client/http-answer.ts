@@ -1,5 +1,5 @@
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -9,13 +9,13 @@ export type HttpAnswer = {
   /** Returns a field by its lower-case name. */
   get(name: string): string | null;
   /**
-   * Returns the next piece of the body, or undefined after the last.
-   * Only a bounded part is read ahead, so a slow reader slows the host.
+   * Returns the next piece of the body, or undefined after the last. Only a bounded part is read ahead, so a
+   * slow reader slows the host.
    */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /**
-   * Reads the whole body, or only its first bytes without waiting for the rest.
-   * The default is the limit for every answer.
+   * Reads the whole body, or only its first bytes without waiting for the rest. The default is the limit for
+   * every answer.
    */
   readText(maxBytes?: number): AnswerText | Promise<AnswerText>;
   /**
@@ -75,8 +75,8 @@ export type HttpRequest = {
   /** The size limit of a whole answer. It is unlimited by default. */
   maxBytes?: number;
   /**
-   * Books memory for more bytes of a whole answer, and returns false if there is none.
-   * By default every answer is held.
+   * Books memory for more bytes of a whole answer, and returns false if there is none. By default every
+   * answer is held.
    */
   reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };

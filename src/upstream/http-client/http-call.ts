@@ -16,9 +16,9 @@ import { traceLines } from './trace-fields.ts';
 import type { ConnectionCall, UpstreamConnection } from './upstream-connection.ts';
 
 /**
- * The most bytes that wait for a slow reader, besides the piece that has just arrived.
- * The rest waits in the kernel and at the host. A larger piece is read in parts of this size, and other
- * requests get a turn in between.
+ * The most bytes that wait for a slow reader, besides the piece that has just arrived. The rest waits in the
+ * kernel and at the host. A larger piece is read in parts of this size, and other requests get a turn in
+ * between.
  */
 const MAX_WAITING_BYTES = 32 * 1024;
 

@@ -17,7 +17,7 @@ export class LocallyStarved extends Error {
 }
 
 /** The errors of `connect(2)` and `socket(2)`. */
-const resourceOf: Readonly<Record<string, LocalResource>> = {
+const resourceByCode: Readonly<Record<string, LocalResource>> = {
   EMFILE: 'descriptors',
   ENFILE: 'descriptors',
   ENOBUFS: 'buffers',
@@ -67,7 +67,7 @@ export class LocalResources implements ErrorExplainer {
 
   #lackedFor(error: unknown): LocalResource | undefined {
     const code = codeOfError(error);
-    const resource = lookUp(resourceOf, code);
+    const resource = lookUp(resourceByCode, code);
     if (resource === 'ports') {
       // A machine without IPv6 reports the same error for every IPv6 address.
       const { arePortsShort = portsAreShort } = this.#parts;

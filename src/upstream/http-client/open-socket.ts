@@ -21,14 +21,14 @@ export type Way = { origin: Origin; connectMs: number; addressesOf: AddressLooku
 
 type Attempt = {
   address: string;
-  /** It is undefined if there is no limit of its own. */
+  /** Undefined if there is no limit of its own. */
   timeoutMs: number | undefined;
 };
 
 /**
  * Connects to one of a host's addresses. Each is tried in turn within its share of the time. The socket uses
- * exactly the address that was looked up.
- * The certificate must match the host's name, and is checked before a byte is sent.
+ * exactly the address that was looked up. The certificate must match the host's name, and is checked before a
+ * byte is sent.
  */
 export function openSocket(owner: SocketOwner, way: Way): OpeningSocket {
   const opening = new SocketOpening(owner, way);

@@ -4,8 +4,8 @@ import { loadCLibrary } from '../../base/lib/load-c-library.ts';
 
 /**
  * The receive buffer of a connection whose answer waits for a slow reader; the kernel doubles it. It bounds
- * what the runtime reads at once, which would be 512 KB otherwise.
- * A host 100 ms away can still send a megabyte a second.
+ * what the runtime reads at once, which would be 512 KB otherwise. A host 100 ms away can still send a
+ * megabyte a second.
  */
 export const NARROW_BYTES = 64 * 1024;
 /** More than most kernels allow. The kernel reduces it to its maximum. */

@@ -18,8 +18,8 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t -~\x80-\xff]*$/;
 
 /**
- * Builds the head from all fields except `host` and the body's length.
- * If names differ only in case, the last field counts.
+ * Builds the head from all fields except `host` and the body's length. If names differ only in case, the last
+ * field counts.
  */
 export function prepareRequestHead(url: string, fields: Readonly<Record<string, string>>): RequestHead {
   const address = new URL(url);

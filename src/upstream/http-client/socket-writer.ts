@@ -25,7 +25,7 @@ export class SocketWriter {
     return true;
   }
 
-  /** Resolves when the socket has taken all bytes. It is undefined if that is so already. */
+  /** Resolves when the socket has taken all bytes. Undefined if that is so already. */
   whenTaken(): Promise<void> | undefined {
     if (!this.#unsent) return undefined;
     return new Promise((resolve) => {

@@ -10,8 +10,8 @@ const PROMPT = [
 ];
 
 /**
- * About 1,024 tokens, the shortest prompt that any vendor caches.
- * A shorter prompt gains nothing from one target.
+ * About 1,024 tokens, the shortest prompt that any vendor caches. A shorter prompt gains nothing from one
+ * target.
  */
 const PREFIX_LENGTH = 4_096;
 const STEP = 4;
@@ -27,8 +27,8 @@ const hintOf = (named: unknown): string | undefined =>
   typeof named === 'string' && named !== '' ? named : undefined;
 
 /**
- * Returns a key that is equal for requests of one conversation, so that they find their cached prompt.
- * 0 if affinity would gain nothing.
+ * Returns a key that is equal for requests of one conversation, so that they find their cached prompt. 0 if
+ * affinity would gain nothing.
  */
 export function affinityKey({ value, text, members }: JsonBody): number {
   const hint = conversationHint(value);

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
@@ -17,8 +17,8 @@ export type Caller = { account: string; keyId?: string | undefined; planClass: P
 /** Builds the carriages of one request. */
 export type CarriageBuilder = {
   /**
-   * Builds the carriage to a target, or returns the reason why it cannot be built.
-   * `without`: members that the target has refused.
+   * Builds the carriage to a target, or returns the reason why it cannot be built. `without`: members that
+   * the target has refused.
    */
   carriageTo(target: Target, without?: string): MaybeLater<Carriage | Refusal>;
   /** Returns the word under which the request can leave a refused member out. */
@@ -31,8 +31,8 @@ export type CallOrder<T> = {
   caller: Caller;
   trail: Trail;
   /**
-   * The request is one of several whose answers are joined.
-   * They share the trail, and each may leave the same member out.
+   * The request is one of several whose answers are joined. They share the trail, and each may leave the same
+   * member out.
    */
   isPart?: true;
   body: JsonBody;

@@ -66,8 +66,8 @@ export class Circuit {
   }
 
   /**
-   * Reports whether the target accepts a request that has queued for it.
-   * A short pause does not send a whole queue elsewhere.
+   * Reports whether the target accepts a request that has queued for it. A short pause does not send a whole
+   * queue elsewhere.
    */
   takesWaiter(now: number): boolean {
     return this.isReady(now) || (!this.#isOpen && this.absenceLeftMs(now) === 0);

@@ -27,7 +27,7 @@ export class FailureShare {
     return this.#attempts === 0 ? 0 : this.#failures / this.#attempts;
   }
 
-  /** The share from 0 to 1. It is undefined if there are too few attempts. */
+  /** The share from 0 to 1. Undefined if there are too few attempts. */
   get known(): number | undefined {
     return this.#attempts < MIN_ATTEMPTS ? undefined : this.share;
   }

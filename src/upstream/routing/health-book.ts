@@ -16,8 +16,8 @@ export class HealthBook {
   /** The targets whose names come from clients. The oldest is forgotten when there are too many. */
   readonly #passed = new Map<string, KnownTarget>();
   /**
-   * Caches the lists, so that requests do not rebuild the names.
-   * A reload makes new lists, and the old ones go with their snapshot.
+   * Caches the lists, so that requests do not rebuild the names. A reload makes new lists, and the old ones
+   * go with their snapshot.
    */
   readonly #byTargets = new WeakMap<readonly Target[], readonly TargetHealth[]>();
 

@@ -31,7 +31,7 @@ test('a refusal is kept for its provider and model, for an hour [RES-34]', () =>
   expect(reported.length).toBe(2);
 });
 
-test('refusals of the catalog stay beside the learned ones', () => {
+test('refusals of the catalog stay in addition to the learned ones', () => {
   const { learned } = start();
   learned.learn(target('a'), 'top_p');
   const refuses = learned.of({ ...target('a'), refuses: new Set(['seed']) });

@@ -1,6 +1,6 @@
 /**
- * The cost of one request that chooses again.
- * Ten thousand requests then choose again once a second, and a few at almost any time.
+ * The cost of one request that chooses again. Ten thousand requests then choose again once a second, and a
+ * few at almost any time.
  */
 const MS_PER_WAITER = 0.1;
 const MIN_GAP_MS = 20;

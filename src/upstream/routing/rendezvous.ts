@@ -16,8 +16,8 @@ export function hashSpan(
 }
 
 /**
- * Scores a name for a key (rendezvous hashing). Each key uses the name with the highest score.
- * If that name goes, only its own keys move.
+ * Scores a name for a key (rendezvous hashing). Each key uses the name with the highest score. If that name
+ * goes, only its own keys move.
  */
 export function attraction(key: number, name: number): number {
   let mixed = Math.imul(key ^ name, 0x9e3779b1);

@@ -5,7 +5,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { ProviderActivity } from '../calling/provider-activity.ts';
 import type { UpstreamCaller } from '../calling/upstream-caller.ts';
 import type { Capacity } from '../capacity/capacity.ts';
-import type { OverloadLevel } from '../capacity/overload.ts';
+import type { OverloadLevel } from '../capacity/overload-level.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { QueueTimer } from '../capacity/queue-timer.ts';
 import type { NoSlotReason } from '../capacity/slot-claim.ts';
@@ -80,8 +80,8 @@ export class Routing {
   }
 
   /**
-   * Avoids the targets of an unreachable provider until the pause is over.
-   * They are tried only if no other target is left.
+   * Avoids the targets of an unreachable provider until the pause is over. They are tried only if no other
+   * target is left.
    */
   leaveAlone(targets: readonly Target[], providerId: string, pauseMs: number): void {
     const now = this.clock.now();
@@ -104,8 +104,8 @@ export class Routing {
   }
 
   /**
-   * Drains a provider, or ends its drain.
-   * A drained provider accepts no new requests, and queued requests choose again.
+   * Drains a provider, or ends its drain. A drained provider accepts no new requests, and queued requests
+   * choose again.
    */
   setDrained(providerId: string, isDrained: boolean): void {
     if (isDrained) this.activity.drain(providerId);

@@ -10,7 +10,7 @@ import { connectionFailure } from '../calling/failures.ts';
 import { ProviderActivity } from '../calling/provider-activity.ts';
 import { UpstreamCaller } from '../calling/upstream-caller.ts';
 import { Capacity } from '../capacity/capacity.ts';
-import type { OverloadLevel } from '../capacity/overload.ts';
+import type { OverloadLevel } from '../capacity/overload-level.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { HttpClient } from '../http-client/http-client.ts';
 import type { CallOrder } from './call-order.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { isTakenOn } from '../capacity/overload.ts';
+import { isTakenOn } from '../capacity/overload-level.ts';
 import type { SlotClaim, WaitOutcome } from '../capacity/slot-claim.ts';
 import type { Routing } from './routing.ts';
 import { NONE, type TargetQuestion } from './target-chooser.ts';
@@ -17,8 +17,8 @@ type SlotTaken = number | Refusal | typeof CHOOSE_AGAIN;
 const MIN_RETRY_AFTER_MS = 1_000;
 
 /**
- * Takes a slot at once if a target has one, or else queues for one.
- * Refuses the request if it cannot be served.
+ * Takes a slot at once if a target has one, or else queues for one. Refuses the request if it cannot be
+ * served.
  */
 export function takeSlot(
   routing: Routing,

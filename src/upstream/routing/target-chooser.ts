@@ -58,8 +58,8 @@ function isOutdone(one: TargetHealth, other: TargetHealth, margin: number, about
 }
 
 /**
- * Decides which of a model's targets a request tries next.
- * The chooser keeps no state and allocates nothing while it chooses.
+ * Decides which of a model's targets a request tries next. The chooser keeps no state and allocates nothing
+ * while it chooses.
  */
 export class TargetChooser {
   readonly #parts: ChooserParts;
@@ -73,8 +73,8 @@ export class TargetChooser {
   }
 
   /**
-   * Picks one of the ready targets with the highest weight and a free slot.
-   * Returns NONE also if waiting for another target is faster.
+   * Picks one of the ready targets with the highest weight and a free slot. Returns NONE also if waiting for
+   * another target is faster.
    */
   pick(question: TargetQuestion): number {
     const healths = this.#parts.book.of(question.targets);
@@ -174,8 +174,8 @@ export class TargetChooser {
   }
 
   /**
-   * Picks the cheaper of two random targets.
-   * The choice is nearly as good as the best one, and requests do not all move to one target.
+   * Picks the cheaper of two random targets. The choice is nearly as good as the best one, and requests do
+   * not all move to one target.
    */
   #cheaperOfTwo(healths: readonly TargetHealth[], question: TargetQuestion): number {
     const { random } = this.#parts;

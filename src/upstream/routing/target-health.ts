@@ -64,8 +64,8 @@ export class TargetHealth {
   }
 
   /**
-   * Reports whether the target accepts a request that failed elsewhere.
-   * A healthy target treats it like any other.
+   * Reports whether the target accepts a request that failed elsewhere. A healthy target treats it like any
+   * other.
    */
   takesRetry(now: number): boolean {
     return this.isWell(now) || this.#retries.has(now);

@@ -11,7 +11,9 @@ export type TargetView = {
   inFlight: number;
   /** The share of failures among the latest attempts, from 0 to 1. Old attempts fade. */
   errorShare: number;
-  /** The mean time until an answer begins, weighted to the latest. It is null if there are too few values. */
+  /**
+   * The mean time until an answer begins, weighted to the latest. `null` means that there are too few values.
+   */
   firstByteMs: { whole: number | null; stream: number | null };
 };
 

@@ -10,8 +10,8 @@ const MAX_KEPT = 16;
 export type TrailCall = { tried: Attempt; record: AttemptRecord };
 
 /**
- * Records the calls that one request makes, and the model that answers it.
- * All parts of one request share a trail.
+ * Records the calls that one request makes, and the model that answers it. All parts of one request share a
+ * trail.
  */
 export class Trail {
   /** The catalog id of the model that answers: the requested model or a substitute. */
@@ -21,8 +21,8 @@ export class Trail {
   attempts = 0;
   queueMs = 0;
   /**
-   * The word for the member without which a call was repeated, because its target had refused it.
-   * A request has one such word.
+   * The word for the member without which a call was repeated, because its target had refused it. A request
+   * has one such word.
    */
   leftOut: string | undefined;
   readonly tried: Attempt[] = [];

@@ -6,7 +6,7 @@ import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import { isLacking, isUpstreamFailure, type UpstreamFailure } from '../calling/upstream-failure.ts';
-import { isTakenOn } from '../capacity/overload.ts';
+import { isTakenOn } from '../capacity/overload-level.ts';
 import { affinityKey } from './affinity-key.ts';
 import type { CallOrder } from './call-order.ts';
 import { callTarget } from './call-target.ts';

@@ -25,8 +25,8 @@ type WatchedCallParts = {
 };
 
 /**
- * Reports a call to its target's health and its provider's slots.
- * The first observer of its end returns the slot.
+ * Reports a call to its target's health and its provider's slots. The first observer of its end returns the
+ * slot.
  */
 export class WatchedCall implements CallWatcher {
   readonly #routing: Routing;

@@ -1,4 +1,4 @@
-import type { MaybeLater } from '../../base/lib/after.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
 import type { Alert, AlertDelivery, Occasion, TrackedAlert } from './alert.ts';
 import type { AlertBounds } from './alert-bounds.ts';

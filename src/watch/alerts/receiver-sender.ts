@@ -1,5 +1,5 @@
-import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { isNumericHost } from '../../base/lib/plain-host.ts';
+import { isPrivateHost } from '../../base/lib/private-host.ts';
 import { mailAlert } from './mail-alert.ts';
 import type { Mailer } from './mailer.ts';
 import { isMail, type Receiver } from './receiver.ts';
@@ -35,12 +35,12 @@ async function sendOutside(
   stopped: AbortSignal,
 ): Promise<SentAlert> {
   const { protocol, hostname } = new URL(envelope.webhook.url);
-  if (protocol !== 'https:' || isInsideHost(hostname)) return refusedAddress();
+  if (protocol !== 'https:' || isPrivateHost(hostname)) return refusedAddress();
   if (isNumericHost(hostname)) return sendAlert(envelope, stopped);
   const addresses = (await lookUp(hostname).catch((): string[] => [])).map(hostOfAddress);
   const [address] = addresses;
   if (address === undefined) return failedDelivery('The name of the webhook has no address.');
-  if (addresses.some(isInsideHost)) return refusedAddress();
+  if (addresses.some(isPrivateHost)) return refusedAddress();
   return sendAlert({ ...envelope, address }, stopped);
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isSameSecret } from '../../base/lib/is-same-secret.ts';
-import { chosenEncoding, withGzip } from '../../edge/http/compressed-file.ts';
+import { chooseEncoding, withGzip } from '../../edge/http/compressed-file.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { contentTypes, expositionFor } from './exposition.ts';
@@ -36,7 +36,7 @@ export const metricsRoute = (
       ? joinExpositions(await fleet.gather('metrics', exposition), exposition)
       : metrics.format(exposition);
     const headers = { 'content-type': contentTypes[exposition], vary: 'accept, accept-encoding' };
-    if (chosenEncoding(exchange.request.headers.get('accept-encoding'), ['gzip']) === 'plain')
+    if (chooseEncoding(exchange.request.headers.get('accept-encoding'), ['gzip']) === 'plain')
       return { status: 200, body: text, headers };
     // The fastest level halves the work of the default one, and the text is new at each scrape.
     const body = new Uint8Array(await withGzip(text, { level: 1 }));

@@ -1,6 +1,6 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
-import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
+import type { OverloadLevel } from '../../upstream/capacity/overload-level.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { Metric } from './metric.ts';
 import { ReadMetric, single } from './read-metric.ts';

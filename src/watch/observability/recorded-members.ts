@@ -1,5 +1,5 @@
 import { redactText } from '../../base/lib/redact-text.ts';
-import { endUserOfHeaders } from '../../base/tracing/end-user-text.ts';
+import { endUserOfHeaders } from '../../base/tracing/end-user-of-request.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { redactForeign } from './redact-foreign.ts';
 import { tenths } from './tenths.ts';

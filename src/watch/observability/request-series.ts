@@ -1,4 +1,4 @@
-import { statusClassOf } from '../../edge/http/status-class-of.ts';
+import { statusClassOfDigit } from '../../edge/http/status-class-of.ts';
 import type { Count } from './counter.ts';
 import { type ExemplarSource, HistogramSeries } from './histogram-series.ts';
 
@@ -32,7 +32,7 @@ export class RequestSeries {
     this.model = model;
     this.route = route;
     this.statusDigit = statusDigit;
-    this.values = [provider, model, route, statusClassOf(statusDigit * 100)];
+    this.values = [provider, model, route, statusClassOfDigit(statusDigit)];
   }
 
   matches(provider: string, model: string, route: string, statusDigit: number): boolean {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { PayloadLogging } from './payload-logging.ts';
 
@@ -12,7 +12,7 @@ type BodyReading = MaybeLater<JsonBody | Refusal>;
  */
 export function captureBody(content: PayloadLogging, exchange: Exchange, reading: BodyReading): BodyReading {
   if (exchange.accountId === undefined || !content.isOn(exchange.accountId)) return reading;
-  return after(reading, (body) => {
+  return andThen(reading, (body) => {
     if (!(body instanceof Refusal)) content.begin(exchange, body.text);
     return body;
   });

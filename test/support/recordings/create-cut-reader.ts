@@ -1,6 +1,6 @@
 import { parseBodyAtOnce } from '../../../src/base/json/parse-body.ts';
-import { sameWire } from '../../../src/inference/carriage/same-wire.ts';
-import { translated } from '../../../src/inference/carriage/translated.ts';
+import { sameWireCarriage } from '../../../src/inference/carriage/same-wire-carriage.ts';
+import { translatedCarriage } from '../../../src/inference/carriage/translated-carriage.ts';
 import type { Carriage } from '../../../src/translation/contract/carriage.ts';
 import type { Dialect } from '../../../src/translation/contract/dialect.ts';
 import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
@@ -64,8 +64,8 @@ function carry(client: ClientDialect, recording: Recording): Carriage {
   const head = { responseId: 'id', model: 'm', createdAt: 0, request: decoded, body };
   const made =
     wire === client.wire
-      ? sameWire({ dialect, request, label, style: 'openai' }, target)
-      : translated({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target, estimate });
+      ? sameWireCarriage({ dialect, request, label, style: 'openai' }, target)
+      : translatedCarriage({ dialect: dialect.codec!, codec: codecs[wire], wire, head, target, estimate });
   if ('code' in made) throw made;
   return made;
 }

@@ -1,6 +1,6 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
-import type { MaybeLater } from '../../../base/lib/after.ts';
 import type { Clock } from '../../../base/lib/clock.ts';
+import type { MaybeLater } from '../../../base/lib/maybe-later.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';

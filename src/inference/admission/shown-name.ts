@@ -1,4 +1,0 @@
-const MAX_CHARACTERS = 80;
-
-/** Returns the name of an unknown model as messages quote it. */
-export const shownName = (name: string): string => name.replace(/\p{C}/gu, '').slice(0, MAX_CHARACTERS);
