@@ -70,29 +70,33 @@ test('a node that stops gives back its places', async () => {
   expect(state).toEqual({ under_way: 1, nodes: ['other'], places: [1], calls: 0 });
 });
 
-/** Adds an open hold with output. */
-const addHold = (node: string, requestId: string, batch: number | null) =>
+/** Adds an open hold, with output if it is not of the item of a batch. */
+const addHold = (node: string, requestId: string, item: number | null) =>
   database.run(
     `INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at,
        produced, away_batch, away_number)
-     VALUES ($2, $1, 'acct_left', 'key_left', 'monthly', 'cycle-1', '2026-11', 0, false, 1, $3::bigint IS NULL, $3, 0)`,
-    [node, requestId, batch],
+     VALUES ($2, $1, 'acct_left', 'key_left', 'monthly', 'cycle-1', '2026-11', 0, false, 1, $3::integer IS NULL, CASE WHEN $3::integer IS NOT NULL THEN 7 END, $3)`,
+    [node, requestId, item],
   );
-const isHeld = async (requestId: string) =>
-  (await database.first('SELECT FROM open_hold WHERE request_id = $1', [requestId])) !== undefined;
+const heldNow = async () => await database.all('SELECT request_id, node FROM open_hold ORDER BY request_id');
 
 test('a node that stops voids its holds, and leaves that of an item at a provider to the node that closes it', async () => {
   const { membership } = await join('holding');
   const { id } = membership;
+  await database.run(
+    `INSERT INTO batch_item (batch, number, custom_id, request_id, submission, state) VALUES
+       (7, 0, 'away', 'req_away', 1, 'running'), (7, 1, 'unsent', 'req_unsent', NULL, 'queued')`,
+  );
   await addHold(id, 'req_ended', null);
-  await addHold(id, 'req_away', 7);
+  await addHold(id, 'req_away', 0);
+  await addHold(id, 'req_unsent', 1);
   await membership.stop();
-  expect([await isHeld('req_ended'), await isHeld('req_away')]).toEqual([false, true]);
+  expect(await heldNow()).toEqual([{ request_id: 'req_away', node: id }]);
   expect(await listed(id)).toMatchObject({ closed_at: null });
   await database.run('UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = $1', [id]);
   await join('survivor');
   await waitFor(async () => (await listed(id))?.closed_at !== null);
-  expect(await isHeld('req_away')).toBe(false);
+  expect(await heldNow()).toEqual([{ request_id: 'req_away', node: '' }]);
 });
 
 test('the time is the database’s, and moves ahead with the clock of the installation', async () => {

@@ -39,7 +39,9 @@ const OVERLAP_MS = 10_000;
 
 /** Voids the holds of a node except those of items at providers. Their requests have ended. */
 const voidSql = `
-  SELECT void_holds(ARRAY(SELECT request_id FROM open_hold WHERE node = $1 AND away_batch IS NULL))`;
+  SELECT void_holds(ARRAY(SELECT o.request_id FROM open_hold o WHERE o.node = $1 AND NOT EXISTS (
+    SELECT FROM batch_item i WHERE i.batch = o.away_batch AND i.number = o.away_number
+      AND i.submission IS NOT NULL AND i.state IN ('queued', 'running'))))`;
 
 /** Removes a node without open holds, and gives back its places. Any other node is left for the others. */
 const leaveSql = `
