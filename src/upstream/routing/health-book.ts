@@ -24,15 +24,15 @@ export class HealthBook {
   /** Yields the provider's targets, by the provider's own model names. */
   *ofProvider(providerId: string): Iterable<[upstreamModel: string, TargetHealth]> {
     const start = nameOf(providerId, '');
-    for (const known of [this.#byName, this.#passed])
-      for (const [name, { health }] of known)
+    for (const targets of [this.#byName, this.#passed])
+      for (const [name, { health }] of targets)
         if (name.startsWith(start)) yield [name.slice(start.length), health];
   }
 
   /** Returns the health of the targets, in their order. */
   of(targets: readonly Target[]): readonly TargetHealth[] {
-    const known = this.#byTargets.get(targets);
-    if (known) return known;
+    const cached = this.#byTargets.get(targets);
+    if (cached) return cached;
     const healths = targets.map((target) => this.#healthOf(target));
     this.#byTargets.set(targets, healths);
     return healths;

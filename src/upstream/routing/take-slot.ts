@@ -56,10 +56,10 @@ type SlotWait = { question: TargetQuestion; awaited: readonly number[]; request:
 function waitFor(routing: Routing, wait: SlotWait): SlotTaken | Promise<SlotTaken> {
   const { targets } = wait.question;
   const { account, planClass } = wait.request;
-  const free = wait.awaited.find((index) =>
+  const freeIndex = wait.awaited.find((index) =>
     routing.capacity.tryTake(targets[index]!.provider, account, planClass),
   );
-  return free ?? queueFor(routing, wait);
+  return freeIndex ?? queueFor(routing, wait);
 }
 
 function queueFor(
@@ -76,7 +76,7 @@ function queueFor(
   const { since } = request;
   return new Promise((resolve) => {
     const stopListening = () => request.signal.removeEventListener('abort', leave);
-    const done = (outcome: WaitOutcome<Provider>) => {
+    const onOutcome = (outcome: WaitOutcome<Provider>) => {
       stopListening();
       if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
       if (outcome.kind === 'slot') return resolve(indexAt(outcome.provider));
@@ -89,7 +89,7 @@ function queueFor(
       routing.observeWait(request.planClass, 'left', routing.clock.now() - since);
       resolve(new Refusal('capacity_unavailable')); // the client has left
     };
-    const waiter = routing.capacity.join(claim, done);
+    const waiter = routing.capacity.join(claim, onOutcome);
     if (!waiter) return;
     if (request.signal.aborted) return leave();
     request.signal.addEventListener('abort', leave);

@@ -27,7 +27,7 @@ export async function tryTargets<T>(
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
     return new Refusal('capacity_unavailable', { reason: 'overload' });
   const ended = order.endSignals?.either ?? waitingSignal(exchange);
-  const request = requestOf(exchange, order, ended);
+  const request = slotRequestOf(exchange, order, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { account, planClass } = caller;
   const delivery: AnswerForm = order.stream ? 'stream' : 'whole';
@@ -102,7 +102,7 @@ const allBut = (targets: readonly Target[], index: number): number[] =>
   [...targets.keys()].filter((other) => other !== index);
 
 /** Returns the claim to a slot that the request makes at each of its targets. */
-function requestOf<T>(
+function slotRequestOf<T>(
   { snapshot, requestId }: Exchange,
   { caller, body, entry }: CallOrder<T>,
   signal: AbortSignal,
@@ -121,10 +121,13 @@ function requestOf<T>(
   };
 }
 
-type Waited = { trail: Trail; request: SlotRequest; clock: Clock };
+type WaitContext = { trail: Trail; request: SlotRequest; clock: Clock };
 
 /** Adds the wait of this round. All rounds together count against the longest wait. */
-function noteWait({ notes, headers, snapshot, trace }: Exchange, { trail, request, clock }: Waited): void {
+function noteWait(
+  { notes, headers, snapshot, trace }: Exchange,
+  { trail, request, clock }: WaitContext,
+): void {
   const waitedMs = request.since === undefined ? 0 : clock.now() - request.since;
   request.since = undefined;
   trail.queueMs += waitedMs;
