@@ -2,9 +2,9 @@ import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { NativeItem } from './native-item.ts';
 import type { NativeWire } from './native-wire.ts';
-import type { Packed } from './packed.ts';
+import type { PackedRequest } from './packed-request.ts';
 
-export type PackedItem = { away: NativeItem; body: string; held: HoldCheckpoint };
+export type PackedItem = { nativeItem: NativeItem; body: string; held: HoldCheckpoint };
 
 /** Items of one batch for the same target, wire and path. */
 export type NativeGroup = {
@@ -35,14 +35,14 @@ export class NativeGroups {
     this.#send = send;
   }
 
-  add(away: NativeItem, { target, wire, carriage, held, version }: Packed): void {
-    const { batch } = away.item.lease;
+  add(nativeItem: NativeItem, { target, wire, carriage, held, version }: PackedRequest): void {
+    const { batch } = nativeItem.item.lease;
     const { path, body } = carriage;
     const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
     const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path, version });
-    group.items.push({ away, body, held });
+    group.items.push({ nativeItem, body, held });
     group.characters += body.length;
-    away.forgetParams(); // read again from the store when the answer arrives
+    nativeItem.forgetParams(); // read again from the store when the answer arrives
     clearTimeout(group.timer);
     if (group.items.length >= MAX_ITEMS || group.characters >= MAX_CHARACTERS) this.#flush(name);
     else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
@@ -53,7 +53,7 @@ export class NativeGroups {
     for (const [name, group] of this.#groups) {
       if (group.batch !== batch) continue;
       this.#forget(name, group);
-      for (const { away } of group.items) away.end('canceled');
+      for (const { nativeItem } of group.items) nativeItem.end('canceled');
     }
   }
 
