@@ -1,13 +1,14 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
+import { shownName } from '../../inference/admission/shown-name.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { GoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
 import { modelName } from '../../translation/protocols/google/model-name.ts';
-import { shownName } from '../models/shown-name.ts';
 import { answerBlocked } from './answer-blocked.ts';
 import { asJsonArray } from './as-json-array.ts';
 import { countGoogleTokens } from './count-google-tokens.ts';
@@ -93,8 +94,7 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
     handle: async (exchange) => {
       onLive();
       const alt = new URLSearchParams(exchange.query).get('alt');
-      if (alt !== null && alt !== 'sse' && alt !== 'json')
-        return new Refusal('invalid_request', { param: 'alt', message: 'alt must be sse or json.' });
+      if (alt !== null && alt !== 'sse' && alt !== 'json') return invalidParam('alt', 'must be sse or json.');
       const answer = await handleInference(exchange, streamed, services);
       const reply = answerBlocked(answer, { exchange, dialect: streamed, stream: true });
       return reply instanceof Refusal || alt === 'sse' ? reply : asJsonArray(reply);

@@ -1,20 +1,21 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
+import { readLimit } from '../../edge/http/read-limit.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
+import { shownName } from '../../inference/admission/shown-name.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
-import { anthropicPage } from './anthropic-page.ts';
+import { anthropicPage, MAX_MODELS } from './anthropic-page.ts';
 import { listedIn, shownIn } from './listed-in.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
 import { preparedList } from './prepared-list.ts';
-import { readLimit } from './read-limit.ts';
-import { shownName } from './shown-name.ts';
 import { servedOn, type WireFilter, wireWords } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
@@ -69,7 +70,7 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange)) {
     // This form has no pages. Clients that send a limit anyway expect at least that many models.
-    const limit = readLimit(query.get('limit'));
+    const limit = readLimit(query.get('limit'), MAX_MODELS);
     if (limit instanceof Refusal) return limit;
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
   }
@@ -96,11 +97,7 @@ function readWireFilter(exchange: Exchange, query: URLSearchParams): WireFilter 
   const text = query.get('wire');
   if (text === null) return null;
   const wire = wireWords.find((word) => word === text);
-  if (wire === undefined)
-    return new Refusal('invalid_request', {
-      param: 'wire',
-      message: `wire must be one of ${wireWords.join(', ')}.`,
-    });
+  if (wire === undefined) return invalidParam('wire', `must be one of ${wireWords.join(', ')}.`);
   if (wire !== 'native') return wire;
   return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
 }

@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
@@ -109,7 +110,4 @@ const unlike = (): Refusal =>
   });
 
 const noEndpoint = (endpoints: readonly DialectEndpoint[]): Refusal =>
-  new Refusal('invalid_request', {
-    param: 'endpoint',
-    message: `endpoint must be one of ${endpoints.map(({ path }) => path).join(', ')}.`,
-  });
+  invalidParam('endpoint', `must be one of ${endpoints.map(({ path }) => path).join(', ')}.`);

@@ -1,4 +1,5 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -64,10 +65,10 @@ export class StoredAnswers {
   async refuseFollowing(wanted: ResponseLookup): Promise<Refusal> {
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
     const { noun } = this.#form.form;
-    return new Refusal('invalid_request', {
-      param: 'stream',
-      message: `stream is not supported: only a recent ${noun} in the background can be streamed again.`,
-    });
+    return invalidParam(
+      'stream',
+      `is not supported: only a recent ${noun} in the background can be streamed again.`,
+    );
   }
 
   async delete(wanted: ResponseLookup): Promise<Refusal | undefined> {

@@ -1,11 +1,11 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { invalidParam } from '../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { parseTimeParameter } from '../../base/lib/iso-time.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageQuestion } from '../../money/ledger/ledger-store.ts';
 import { usageGroupings } from './usage-view.ts';
 
-const invalid = (param: string, expected: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
+const invalid = (param: string, expected: string): Refusal => invalidParam(param, `must be ${expected}.`);
 
 /**
  * Reads `?from&to&by` of a usage query. `from` defaults to `since`. Sums are kept by the hour, so only whole

@@ -51,7 +51,7 @@ type ItemJob = {
   collection: Collection;
   exchange: Exchange;
   signal: AbortSignal;
-  /** The text of the answer. It is absent until the item is answered. */
+  /** The text of the answer. Undefined until the item is answered. */
   answer?: string;
 };
 
@@ -127,7 +127,7 @@ function isRetried({ item, signal }: ItemJob, refusal: Refusal): boolean {
   return nextStepOf(item, refusal, calledOff).kind === 'again';
 }
 
-/** Answers an item. `undefined` means that the result and its charge are written. */
+/** Answers an item. Returns undefined if the result and its charge are written. */
 async function answer(job: ItemJob, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const arrived = await authenticate(job, parts, { trail });

@@ -20,7 +20,7 @@ export async function workOnItem(parts: WorkParts, active: ActiveBatch, item: Cl
   else await writeAtLast(parts, { active, item, nextStep });
 }
 
-/** Runs one attempt. `undefined` means that the item was answered. */
+/** Runs one attempt. Returns undefined if the item was answered. */
 async function attempt(
   { run }: WorkParts,
   active: ActiveBatch,

@@ -69,19 +69,19 @@ const rateOfImage = ({ size, quality }: ImageForm, { images }: MeteredRates): nu
 function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
   const possible: number[] = [];
   for (const row of images) {
-    if (!mayBe(row.size, size) || !mayBe(row.quality, quality)) continue;
+    if (!isPossible(row.size, size) || !isPossible(row.quality, quality)) continue;
     possible.push(row.rate);
-    if (isSurely(row.size, size) && isSurely(row.quality, quality)) break;
+    if (isCertain(row.size, size) && isCertain(row.quality, quality)) break;
   }
   return possible;
 }
 
 /** Reports whether a condition of a row holds for a choice, which is undefined if the model chooses. */
-const isSurely = (condition: string | null, choice: string | undefined): boolean =>
+const isCertain = (condition: string | null, choice: string | undefined): boolean =>
   condition === null || condition === choice;
 
-const mayBe = (condition: string | null, choice: string | undefined): boolean =>
-  choice === undefined || isSurely(condition, choice);
+const isPossible = (condition: string | null, choice: string | undefined): boolean =>
+  choice === undefined || isCertain(condition, choice);
 
 const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
   meteredLines(used, rates).reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n);

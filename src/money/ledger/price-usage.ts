@@ -15,7 +15,7 @@ import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 export type PricedUsage = {
   tokens: CountedTokens;
   rates: Rates;
-  /** The name of the row that decided the rates. It is undefined if the base rates did. */
+  /** The name of the row that decided the rates. Undefined if the base rates did. */
   priceRow?: string | undefined;
   detail: ChargeDetail | undefined;
   costMicrocredits: number;

@@ -7,7 +7,7 @@ import type { UsagePrices } from './usage-prices.ts';
 export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
   names: readonly [FactorPrice, ...FactorPrice[]];
-  /** The factor of the rates. It is undefined if only price rows have the way. */
+  /** The factor of the rates. Undefined if only price rows have the way. */
   factor: number | undefined;
   /** False if the account did not ask for the way. It then pays for the way only where it costs no more. */
   isAsked: boolean;

@@ -22,7 +22,7 @@ export type LimitedRequest = {
   figures: LimitFigures;
   /** The key, if it has limits of its own. */
   key?: LimitedKey | undefined;
-  /** The client's network. It is undefined if the plan has no limit for it. */
+  /** The client's network. Undefined if the plan has no limit for it. */
   network: string | undefined;
   requests: number;
   tokens: number;

@@ -21,7 +21,7 @@ type LimitWords = {
   limitIn: (checked: CheckedFigures) => number | null | undefined;
   /** Returns the message, which names the limit. */
   message: (limit: number) => string;
-  /** The amount that the limit counts in its window. It is left out for requests at a time. */
+  /** The amount that the limit counts in its window. Undefined for requests at a time. */
   counts?: 'requests' | 'tokens';
   windowS?: number;
 };
