@@ -10,14 +10,12 @@ import {
   generateRequestSchema,
 } from '../../translation/protocols/google/request-schema.ts';
 import {
-  countingHeaders,
   generatingErrors,
-  generatingHeaders,
   modelErrors,
   repeatableErrors,
-  repeatableHeaders,
   windowErrors,
-} from '../descriptions/inference-description.ts';
+} from '../descriptions/inference-errors.ts';
+import { countingHeaders, generatingHeaders, repeatableHeaders } from '../descriptions/inference-headers.ts';
 
 const group = 'Gemini';
 const key = 'google' as const;

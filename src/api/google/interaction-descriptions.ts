@@ -1,7 +1,8 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { interactionRequestSchema } from '../../translation/protocols/interactions/request-schema.ts';
-import { generatingErrors, generatingHeaders } from '../descriptions/inference-description.ts';
+import { generatingErrors } from '../descriptions/inference-errors.ts';
+import { generatingHeaders } from '../descriptions/inference-headers.ts';
 
 const steps = Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true }), {
   description: 'What the model made: outputs, thoughts and calls of functions.',
@@ -79,7 +80,7 @@ export const interactionDescriptions = {
       },
     ],
     answer:
-      'The interaction as it was sent, or the present state of one in the background. Only the key that created it can read it.',
+      'The interaction as it was sent. An interaction in the background is returned in its present state. Only the key that created an interaction can read it.',
     answerSchema: interaction,
   },
   cancel: {

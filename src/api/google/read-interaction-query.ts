@@ -4,7 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
 
 /** `after`: the number of events that the client has. Undefined if it does not ask for a stream. */
-export type InteractionQuery = { after: number | undefined; withInput: boolean };
+export type InteractionQuery = { after: number | undefined; includesInput: boolean };
 
 /** Reads the query of a stored interaction, or refuses an invalid parameter. */
 export function readInteractionQuery({ query }: Exchange): InteractionQuery | Refusal {
@@ -21,10 +21,10 @@ export function readInteractionQuery({ query }: Exchange): InteractionQuery | Re
   const last = parameters.get('last_event_id') || undefined;
   if (!stream)
     return last === undefined
-      ? { after: undefined, withInput: includesInput }
+      ? { after: undefined, includesInput }
       : invalidParam('last_event_id', 'needs stream=true.');
   const after = last === undefined ? 0 : eventNumber(last);
   return after === undefined
     ? invalidParam('last_event_id', 'must be the event_id of an event of this stream.')
-    : { after, withInput: false };
+    : { after, includesInput: false };
 }

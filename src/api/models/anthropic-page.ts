@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { readLimit } from '../../edge/http/read-limit.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
-import type { AnthropicPage } from './model-answer.ts';
+import type { AnthropicPage } from './model-schemas.ts';
 
 /** The most models of a page. */
 export const MAX_MODELS = 1_000;

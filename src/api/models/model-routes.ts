@@ -11,12 +11,12 @@ import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
 import { anthropicPage, MAX_MODELS } from './anthropic-page.ts';
-import { listedIn, shownIn } from './listed-in.ts';
+import { isListed, isVisible } from './is-listed.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
 import { preparedList } from './prepared-list.ts';
-import { servedOn, type WireFilter, wireWords } from './wire-filter.ts';
+import { matchesWire, type WireFilter, wireWords } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
 export const CATALOG_CACHE_SECONDS = 300;
@@ -74,7 +74,7 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
     if (limit instanceof Refusal) return limit;
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
   }
-  const listed = catalog.entries.filter(listedIn(viewer)).filter(servedOn(filter));
+  const listed = catalog.entries.filter((entry) => isListed(entry, viewer) && matchesWire(entry, filter));
   const page = anthropicPage(listed, query, viewer.now);
   return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));
 }
@@ -83,7 +83,7 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
   if (viewer instanceof Refusal) return viewer;
   const id = exchange.params['id']!;
   const entry = exchange.snapshot.catalog.find(id);
-  if (!entry || !shownIn(viewer.payg)(entry)) return unknownModel(exchange, id);
+  if (!entry || !isVisible(entry, viewer.payg)) return unknownModel(exchange, id);
   const view = wantsAnthropicShape(exchange)
     ? anthropicModelView(entry, viewer.now)
     : modelView(entry, viewer);

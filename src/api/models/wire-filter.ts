@@ -14,6 +14,6 @@ export type WireFilter = keyof typeof wireOf | null;
 /** The words of the parameter `wire`. `native` is the protocol whose form the list has. */
 export const wireWords = ['native' as const, ...keysOf(wireOf)];
 
-/** Selects the models that the protocol reaches without translation. */
-export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>
-  filter === null || entry.nativeWires.includes(wireOf[filter]);
+/** Reports whether the protocol reaches a model without translation. */
+export const matchesWire = ({ nativeWires }: CatalogEntry, filter: WireFilter): boolean =>
+  filter === null || nativeWires.includes(wireOf[filter]);

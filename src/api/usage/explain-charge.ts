@@ -22,7 +22,7 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
   const sentences = [
     receipt.isSimulated && 'The simulator answered in place of the model, so the answer is free.',
     outcomes[receipt.outcome],
-    whoCounted(receipt),
+    countSentence(receipt),
     besideSentence(receipt),
     receipt.priceRow !== undefined && `The prices are those of the row ${receipt.priceRow}.`,
     factorSentence(receipt),
@@ -50,7 +50,7 @@ function factorSentence({ detail }: Receipt): string | false {
 const isMetered = ({ detail }: Receipt): boolean =>
   detail?.lines.some((line) => meteredUnitOf(line) !== undefined) === true;
 
-function whoCounted(receipt: Receipt): string | false {
+function countSentence(receipt: Receipt): string | false {
   const { isEstimated, isImplausible, tokens } = receipt;
   if (isImplausible)
     return 'The upstream reported more tokens than this request can use. The charge is for the most that it can use.';

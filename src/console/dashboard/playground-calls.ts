@@ -1,5 +1,5 @@
-import { handleQuote } from '../../api/quote/answer-quote.ts';
-import type { quotedPaths } from '../../api/quote/read-any-dialect.ts';
+import { handleQuote } from '../../api/quote/quote-route.ts';
+import type { quotedPaths } from '../../api/quote/quoted-paths.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { RequestAuthenticator } from '../../money/auth/authenticator.ts';
