@@ -30,7 +30,7 @@ export type SimulatorExchange = {
   action: string;
   query: URLSearchParams;
   createdSeconds: number;
-  /** It is false if the answer omits its usage. */
+  /** False if the answer omits its usage. */
   reportsUsage: boolean;
   /**
    * Prompts of this many tokens are compacted even without a request for it, on wires that have compactions.

@@ -12,7 +12,13 @@ import {
   type PromptTurn,
 } from '../model/prompt.ts';
 import type { CacheLifetime, MarkedPart } from '../model/prompt-part.ts';
-import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
+import {
+  type MediaLabel,
+  mediaFromBase64,
+  mediaFromId,
+  mediaFromText,
+  mediaFromUrl,
+} from '../model/read-media.ts';
 import { changedTools, isToolChange, readMessagesTool } from './messages-tools.ts';
 
 /** The minimum thinking budget of this vendor. */
@@ -149,9 +155,7 @@ function readResult(content: Field): MarkedPart[] {
   return readContent(content);
 }
 
-type Label = { kind: 'image' | 'document'; mediaType: string };
-
-function readSource(block: Field, { kind, mediaType }: Label): MarkedPart {
+function readSource(block: Field, { kind, mediaType }: MediaLabel): MarkedPart {
   const source = block.at('source');
   const label = { kind, mediaType, name: block.at('title').optionalText() };
   switch (source.at('type').oneOf(['base64', 'url', 'file', 'text', 'content'])) {
