@@ -2,7 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { revalidation } from '../descriptions/revalidation.ts';
 import { modelAnswer, modelListAnswer, modelNotFound } from './model-schemas.ts';
-import { wireWords } from './wire-filter.ts';
+import { wireChoices } from './wire-filter.ts';
 
 const shared = {
   group: 'Models',
@@ -43,7 +43,7 @@ export const modelDescriptions = {
       {
         name: 'wire',
         description: 'Lists only models that this protocol reaches without translation.',
-        schema: Type.Enum(wireWords),
+        schema: Type.Enum(wireChoices),
       },
       {
         name: 'limit',

@@ -1,4 +1,3 @@
-import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -16,7 +15,7 @@ import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
 import { preparedList } from './prepared-list.ts';
-import { matchesWire, type WireFilter, wireWords } from './wire-filter.ts';
+import { matchesWire, readWireFilter } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
 export const CATALOG_CACHE_SECONDS = 300;
@@ -65,7 +64,8 @@ async function viewerOf(
 async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise<Reply | Refusal> {
   if (viewer instanceof Refusal) return viewer;
   const query = new URLSearchParams(exchange.query);
-  const filter = readWireFilter(exchange, query);
+  const ownWire = wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
+  const filter = readWireFilter(query.get('wire'), ownWire);
   if (filter instanceof Refusal) return filter;
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange)) {
@@ -91,16 +91,6 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
 }
 
 const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.has('anthropic-version');
-
-/** Reads the parameter `wire` of the list. */
-function readWireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Refusal {
-  const text = query.get('wire');
-  if (text === null) return null;
-  const wire = wireWords.find((word) => word === text);
-  if (wire === undefined) return invalidParam('wire', `must be one of ${wireWords.join(', ')}.`);
-  if (wire !== 'native') return wire;
-  return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
-}
 
 /** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {

@@ -12,6 +12,7 @@ export type NativeGroup = {
   target: Target;
   wire: NativeWire;
   path: string;
+  /** The protocol version that the request of the batch named. `null` means none. */
   version: string | null;
   items: PackedItem[];
   characters: number;
@@ -38,43 +39,43 @@ export class NativeGroups {
   add(nativeItem: NativeItem, { target, wire, carriage, held, version }: PackedRequest): void {
     const { batch } = nativeItem.item.lease;
     const { path, body } = carriage;
-    const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
-    const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path, version });
+    const key = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
+    const group = this.#groups.get(key) ?? this.#newGroup(key, { batch, target, wire, path, version });
     group.items.push({ nativeItem, body, held });
     group.characters += body.length;
-    nativeItem.forgetParams(); // read again from the store when the answer arrives
+    nativeItem.forgetParams(); // loaded again with the answer
     clearTimeout(group.timer);
-    if (group.items.length >= MAX_ITEMS || group.characters >= MAX_CHARACTERS) this.#flush(name);
-    else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
+    if (group.items.length >= MAX_ITEMS || group.characters >= MAX_CHARACTERS) this.#flush(key);
+    else group.timer = setTimeout(() => this.#flush(key), PAUSE_MS);
   }
 
   /** Drops the groups of a canceled batch. */
   drop(batch: number): void {
-    for (const [name, group] of this.#groups) {
+    for (const [key, group] of this.#groups) {
       if (group.batch !== batch) continue;
-      this.#forget(name, group);
+      this.#forget(key, group);
       for (const { nativeItem } of group.items) nativeItem.end('canceled');
     }
   }
 
   close(): void {
-    for (const [name, group] of this.#groups) this.#forget(name, group);
+    for (const [key, group] of this.#groups) this.#forget(key, group);
   }
 
-  #newGroup(name: string, sharedFacts: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
+  #newGroup(key: string, sharedFacts: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
     const group: OpenGroup = { ...sharedFacts, items: [], characters: 0, timer: undefined };
-    this.#groups.set(name, group);
+    this.#groups.set(key, group);
     return group;
   }
 
-  #forget(name: string, { timer }: OpenGroup): void {
+  #forget(key: string, { timer }: OpenGroup): void {
     clearTimeout(timer);
-    this.#groups.delete(name);
+    this.#groups.delete(key);
   }
 
-  #flush(name: string): void {
-    const group = this.#groups.get(name);
-    this.#groups.delete(name);
+  #flush(key: string): void {
+    const group = this.#groups.get(key);
+    this.#groups.delete(key);
     if (group) this.#send(group);
   }
 }

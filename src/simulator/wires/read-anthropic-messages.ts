@@ -19,7 +19,7 @@ import {
   mediaFromText,
   mediaFromUrl,
 } from '../model/read-media.ts';
-import { changedTools, isToolChange, readMessagesTool } from './messages-tools.ts';
+import { applyToolChanges, isToolChange, readMessagesTool } from './messages-tools.ts';
 
 /** The minimum thinking budget of this vendor. */
 const MIN_BUDGET = 1_024;
@@ -38,7 +38,7 @@ export function readAnthropicMessages(body: Field): Prompt {
       Boolean,
     ),
     turns,
-    tools: changedTools(tools.flatMap(readMessagesTool), directives),
+    tools: applyToolChanges(tools.flatMap(readMessagesTool), directives),
     toolChoice: readToolChoice(body.at('tool_choice')),
     allowsParallelCalls: !body.at('tool_choice').at('disable_parallel_tool_use').flag(),
     maxTokens,
