@@ -152,7 +152,7 @@ for (const row of rows) {
       expect(await paidBy(key)).toBe(costOf(usd.stream!));
     });
 
-  test(`${path}: a client that leaves before the answer owes what it pending for, once`, async () => {
+  test(`${path}: a client that leaves before the answer owes what it asked for, once`, async () => {
     const key = await gateway.createPayer(CREDIT);
     const gate = Promise.withResolvers<void>();
     upstream.answer(`hidden-${model}`, async (request) => {
