@@ -3,14 +3,14 @@
 // registry into a cache folder, and calls a server with the simulator. The snippets of docs/clients run
 // first. After them each client completes a session with tools on each wire. A client whose tool is missing
 // is skipped, and the tool is named.
-import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clients, tools } from './clients/clients-table.mjs';
+import { clients } from './clients/clients-table.mjs';
 import { driveClient } from './clients/drive-client.mjs';
 import { driveSessions } from './clients/drive-sessions.mjs';
-import { installNode } from './clients/installations.mjs';
+import { installNode } from './clients/install-node.mjs';
+import { missingPrograms } from './clients/missing-programs.mjs';
 import { countsOf, problemsOf, tableOf } from './clients/session-results.mjs';
 import { sessions } from './clients/sessions-table.mjs';
 import { startGateway } from './clients/start-gateway.mjs';
@@ -22,8 +22,6 @@ const MILLISECONDS = 1_000;
 /** Clients that complete sessions at the same time. */
 const AT_A_TIME = 2;
 const PARTS = ['pages', 'sessions'];
-
-const isInstalled = (program) => spawnSync('bash', ['-c', `command -v ${program}`]).status === 0;
 
 const words = process.argv.slice(2);
 const parts = words.filter((word) => PARTS.includes(word));
@@ -43,9 +41,8 @@ function chosenOf(part, rows) {
  * Returns the result of a client with its time. A client whose tool is not on the machine has only a reason.
  */
 async function resultOf(client, drive) {
-  const { programs, source } = tools[client.tool];
-  const missing = programs.filter((program) => !isInstalled(program));
-  if (missing.length > 0) return { reason: `${missing.join(' and ')} is missing: install ${source}.` };
+  const missing = missingPrograms(client.tool);
+  if (missing) return { reason: missing };
   const start = Date.now();
   const result = await drive().catch((error) => ({ problem: String(error) }));
   return { ...result, seconds: (Date.now() - start) / MILLISECONDS };

@@ -92,7 +92,7 @@ class Simulation {
 
 type Arrival = { account: number; node: number; database: number; isMeasured: boolean };
 
-/** Routed accounts share the nodes of their database, which are every `databases`th one. */
+/** RoutedRequest accounts share the nodes of their database, which are every `databases`th one. */
 function pickNode({ nodes, databases, isRouted }: SimulationOrder, chance: number, database: number): number {
   if (!isRouted || nodes < databases) return Math.floor(chance * nodes);
   const nodesOfDatabase = Math.floor((nodes - 1 - database) / databases) + 1;

@@ -3,16 +3,17 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentOf, pathOf } from './client-environment.mjs';
 import { endLeftovers } from './end-leftovers.mjs';
-import { INSTALL_TIMEOUT_MS, preparations } from './installations.mjs';
+import { installPackages } from './install-packages.mjs';
 import { firstPackage, installedVersion } from './installed-version.mjs';
 import { runScript } from './run-script.mjs';
+import { sessionProblem } from './session-problem.mjs';
 import { startRecorder } from './start-recorder.mjs';
 import { wires } from './wires.mjs';
 
 const SESSION_TIMEOUT_MS = 300_000;
 
 /** The command with which each tool installs packages, after its preparation. */
-const installs = {
+const installCommands = {
   npm: (packages) => `npm install --no-audit --no-fund ${packages}`,
   pip: (packages) => `python/bin/pip install --quiet --upgrade ${packages}`,
   go: (packages) => `go mod init session\ngo get ${packages}\ngo mod tidy\ngo build -o program .`,
@@ -24,7 +25,7 @@ const installs = {
  * The command with which each tool runs a driver in the empty folder of the session.
  * Drivers of command lines are shell scripts.
  */
-const runs = {
+const runCommands = {
   npm: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `node ../${driver}`),
   pip: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `python ../${driver}`),
   go: () => '../program',
@@ -38,29 +39,7 @@ async function install(client, { folder, path, drivers }) {
   const isFile = client.driver.includes('.');
   cpSync(join(drivers, client.driver), isFile ? join(folder, client.driver) : folder, { recursive: true });
   for (const name of client.files ?? []) cpSync(join(drivers, name), join(folder, name));
-  const environment = { ...process.env, PATH: path };
-  const steps = [preparations[client.tool], installs[client.tool](client.packages)].filter(Boolean);
-  return runScript(steps.join('\n'), { folder, environment, timeoutMs: INSTALL_TIMEOUT_MS });
-}
-
-/**
- * The simulator's last answers: its account of the note that the tool has read, and its answer to the second
- * order. Terminals break lines anywhere, so spaces do not count.
- */
-export function problemOf({ code, output }, { note, turns }) {
-  const flat = output.replace(/\s+/g, '');
-  const answered = flat.indexOf(note, flat.indexOf('[simulated]') + 1);
-  if (code !== 0) return `ended with ${code}`;
-  if (!flat.includes('[simulated]') || answered < 0) return 'no final answer with the content of the note';
-  return turns === 1 || flat.includes('[simulated]secondturn') ? undefined : 'no answer to the second turn';
-}
-
-/** Reports a client that has sent a turn over HTTP, although it opens sockets. */
-export function fallbackOf(seen) {
-  if (!seen) return undefined;
-  if (!seen.includes('GET /v1/responses 101')) return 'no WebSocket was opened';
-  const turns = seen.filter((call) => call.startsWith('POST /v1/responses'));
-  return turns.length > 0 ? `${turns.length} turns were sent over HTTP` : undefined;
+  await installPackages(client.tool, installCommands[client.tool](client.packages), { folder, path });
 }
 
 /** Runs one session: a tool call, its result, a final answer, and a second turn. */
@@ -80,11 +59,12 @@ async function driveSession(client, { protocol, wire, folder, path, gateway }) {
     MODEL: wire.model,
     PROTOCOL: protocol,
   };
-  const script = runs[client.tool](client.driver);
+  const script = runCommands[client.tool](client.driver);
   const result = await runScript(script, { folder: work, environment, timeoutMs: SESSION_TIMEOUT_MS });
   if (client.tool === 'npm') endLeftovers(home);
   recorder?.stop();
-  const problem = problemOf(result, { note, turns: client.turns }) ?? fallbackOf(recorder?.take());
+  const calls = recorder?.take();
+  const problem = sessionProblem(result, { note, turns: client.turns, calls });
   return { wire: wire.id, ...(problem && { problem, output: result.output }) };
 }
 
@@ -95,8 +75,7 @@ async function driveSession(client, { protocol, wire, folder, path, gateway }) {
 export async function driveSessions(client, { cache, gateway, node, drivers }) {
   const folder = join(cache, client.id);
   const path = pathOf(folder, ...node);
-  const installed = await install(client, { folder, path, drivers });
-  if (installed.code !== 0) return { problem: `the installation failed:\n${installed.output}` };
+  await install(client, { folder, path, drivers });
   const rows = [];
   for (const protocol of client.protocols) {
     const cells = [];
@@ -111,6 +90,6 @@ export async function driveSessions(client, { cache, gateway, node, drivers }) {
   }
   rmSync(join(folder, 'home'), { recursive: true, force: true });
   rmSync(join(folder, 'session'), { recursive: true, force: true });
-  const name = firstPackage(installs[client.tool](client.packages)) || client.packages;
+  const name = firstPackage(installCommands[client.tool](client.packages)) || client.packages;
   return { version: installedVersion(client.tool, { folder, name }), rows };
 }

@@ -3,14 +3,15 @@
 // The client is installed from npm. The screens of `/login` need a terminal, so this script asks for the
 // codes itself, and saves the credential as the client does. From then on the client acts alone: it reads its
 // managed settings, calls a model, sends telemetry, renews its key and signs out.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { credentialFile, signIn } from './claude-code-sign-in.mjs';
 import { pathOf } from './client-environment.mjs';
 import { endLeftovers } from './end-leftovers.mjs';
-import { INSTALL_TIMEOUT_MS, installNode, preparations } from './installations.mjs';
+import { installNode } from './install-node.mjs';
+import { installPackages } from './install-packages.mjs';
 import { installedVersion } from './installed-version.mjs';
 import { runScript } from './run-script.mjs';
 import { startGateway } from './start-gateway.mjs';
@@ -43,8 +44,11 @@ const managed = {
 const keyWorks = async (url, key) =>
   (await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status === 200;
 
-/** The steps, each with what the client must have called, and with a check of what follows. */
-const stepsFor = ({ url }) => [
+/**
+ * Returns the steps in their order. `calls` are the requests that the client must make. `check` tests the
+ * state afterwards.
+ */
+const stepsAt = (url) => [
   {
     name: 'reads its managed settings, calls a model and sends telemetry',
     script: `claude -p 'say: signed in' --model ${MODEL}`,
@@ -81,9 +85,9 @@ const stepsFor = ({ url }) => [
   },
 ];
 
-/** Removes each expected call once. Returns those that the client has not made. */
-function missingOf(expected, seen) {
-  const unmatched = [...seen];
+/** Returns the expected calls that the client has not made. An expected call can occur several times. */
+function missingCalls(expected, calls) {
+  const unmatched = [...calls];
   return expected.filter((call) => {
     const index = unmatched.indexOf(call);
     if (index >= 0) unmatched.splice(index, 1);
@@ -95,23 +99,17 @@ async function runStep({ script, calls, says, prepare, check }, { recorder, envi
   const before = prepare?.();
   recorder.take();
   const { code, output } = await runScript(script, { folder: home, environment, timeoutMs: RUN_TIMEOUT_MS });
-  const seen = recorder.take();
+  const actualCalls = recorder.take();
   if (code !== 0 || !output.includes(says)) return `ended with ${code}:\n${output}`;
-  const missing = missingOf(calls, seen);
-  if (missing.length > 0) return `did not call ${missing.join(', ')}, but ${seen.join(', ')}`;
+  const missing = missingCalls(calls, actualCalls);
+  if (missing.length > 0) return `did not call ${missing.join(', ')}, but ${actualCalls.join(', ')}`;
   return (await check?.(before)) === false ? 'left a key that it should not have' : undefined;
 }
 
 /** Installs the client, and returns the PATH with it. */
 async function install() {
-  mkdirSync(folder, { recursive: true });
   const path = pathOf(folder, ...(await installNode(cache)));
-  const installed = await runScript(`${preparations.npm}\nnpm install --no-audit --no-fund ${PACKAGE}`, {
-    folder,
-    environment: { ...process.env, PATH: path },
-    timeoutMs: INSTALL_TIMEOUT_MS,
-  });
-  if (installed.code !== 0) throw new Error(`the installation failed:\n${installed.output}`);
+  await installPackages('npm', `npm install --no-audit --no-fund ${PACKAGE}`, { folder, path });
   return path;
 }
 
@@ -121,19 +119,20 @@ async function main() {
   const settings = join(folder, 'managed.json');
   writeFileSync(settings, JSON.stringify(managed));
   const gateway = await startGateway(root, { claude_code: { managed_settings: [{ file: settings }] } });
-  const recorder = await startRecorder(gateway.url);
+  let recorder;
   let failures = 0;
   try {
+    recorder = await startRecorder(gateway.url);
     await signIn({ url: recorder.url, adminToken: gateway.adminToken }, credential);
     const environment = { HOME: home, PATH: path, TERM: 'dumb' };
     console.log(`Claude Code ${installedVersion('npm', { folder, name: PACKAGE })}`);
-    for (const step of stepsFor(recorder)) {
+    for (const step of stepsAt(recorder.url)) {
       const problem = await runStep(step, { recorder, environment });
       if (problem) failures++;
       console.log(problem ? `failed  ${step.name}: ${problem}` : `passed  ${step.name}`);
     }
   } finally {
-    recorder.stop();
+    recorder?.stop();
     await gateway.stop();
     endLeftovers(home);
     rmSync(home, { recursive: true, force: true });

@@ -3,33 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { startFailingSimulators } from '../support/start-failing-simulators.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { chatWires } from '../support/wire-models.ts';
 
-let begun = Promise.withResolvers<void>();
-const upstream = serveSimulator({ beforeFault: () => begun.promise });
-/** Its faults wait for nothing. */
-const cutting = serveSimulator();
-const on = (provider: string, model = provider) => [{ provider, model }];
-const config = {
-  providers: [
-    ...chatWires.map((wire) => ({ id: wire, wire, base_url: upstream.url + wirePrefix[wire] })),
-    { id: 'cutting', wire: 'openai-chat', base_url: `${cutting.url}/v1` },
-  ],
-  catalog: {
-    default: false,
-    models: [
-      ...chatWires.map((wire) => ableModel(`on-${wire}`, on(wire))),
-      ableModel('slow', on('openai-chat', 'slow!stall-after=3')),
-      ableModel('failing', on('openai-chat', 'failing!status=500')),
-      ableModel('cut', on('cutting', 'cut!cut-after=6')),
-    ],
-  },
-};
+const simulators = startFailingSimulators();
+const { upstream, config } = simulators;
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
 /** A process that others may outlive takes up what a crash has left after 30 s. */
 async function startAgain() {
@@ -39,10 +21,9 @@ async function startAgain() {
 const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
 let server = await start();
 afterAll(async () => {
-  begun.resolve();
+  simulators.resume();
   await server.stop();
-  await upstream.stop();
-  await cutting.stop();
+  await simulators.stop();
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
@@ -226,10 +207,7 @@ test('a response outlives a restart and a crash, and is charged once [BGR-07]', 
   await server.stop();
   await startAgain();
   await waitFor(() => sentTo('words of the first').length === 3);
-  begun.resolve();
-  const stalled = begun;
-  begun = Promise.withResolvers<void>();
-  expect(stalled).toBeDefined();
+  simulators.resume();
   await at(`${first.id}/cancel`, { method: 'POST' });
   expect((await at(first.id)).body.status).toBeOneOf(['cancelled', 'completed', 'failed']);
   expect((await ledger()).length - before).toBeLessThanOrEqual(1);

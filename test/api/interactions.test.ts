@@ -3,41 +3,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoogleGenAI } from '@google/genai';
-import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { eventsOf, expectGoogleError, framesOf } from '../support/interaction-events.ts';
+import { startFailingSimulators } from '../support/start-failing-simulators.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { ableModel, chatWires } from '../support/wire-models.ts';
 
-let begun = Promise.withResolvers<void>();
-const upstream = serveSimulator({ beforeFault: () => begun.promise });
-const cutting = serveSimulator();
-const on = (provider: string, model = provider) => [{ provider, model }];
-const config = {
-  providers: [
-    ...chatWires.map((wire) => ({ id: wire, wire, base_url: upstream.url + wirePrefix[wire] })),
-    { id: 'cutting', wire: 'openai-chat', base_url: `${cutting.url}/v1` },
-  ],
-  catalog: {
-    default: false,
-    models: [
-      ...chatWires.map((wire) => ableModel(`on-${wire}`, on(wire))),
-      ableModel('slow', on('openai-chat', 'slow!stall-after=3')),
-      ableModel('failing', on('openai-chat', 'failing!status=500')),
-      ableModel('cut', on('cutting', 'cut!cut-after=6')),
-      ableModel('refusing', on('anthropic-messages', 'refusing')),
-    ],
-  },
-};
+const simulators = startFailingSimulators([
+  ableModel('refusing', [{ provider: 'anthropic-messages', model: 'refusing' }]),
+]);
+const { upstream, config } = simulators;
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
 const start = () => startServer({ config, dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
 let server = await start();
 afterAll(async () => {
-  begun.resolve();
+  simulators.resume();
   await server.stop();
-  await upstream.stop();
-  await cutting.stop();
+  await simulators.stop();
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
@@ -251,11 +234,10 @@ describe('an interaction in the background', () => {
   });
 
   test('is canceled, and keeps what the model had written', async () => {
-    begun = Promise.withResolvers();
     const { id } = (await post({ model: 'slow', input: 'count to 20', background: true })).body;
     await waitFor(async () => (await at(id)).body.status === 'in_progress');
     const canceled = await at(`${id}/cancel`, { method: 'POST' });
-    begun.resolve();
+    simulators.resume();
     expect(canceled.body).toMatchObject({ id, status: 'cancelled' });
     expect((await at(id)).body).toEqual(canceled.body);
     const ordinary = (await post({ model, input: 'say: hello' })).body.id;
@@ -272,7 +254,6 @@ describe('an interaction in the background', () => {
   });
 
   test('is made again after a crash, and its key is not in the store', async () => {
-    begun = Promise.withResolvers();
     const before = (await charges()).length;
     const { id } = (await post({ model: 'slow', input: 'say: after the crash', background: true })).body;
     await waitFor(async () => (await at(id)).body.status === 'in_progress');
@@ -287,7 +268,7 @@ describe('an interaction in the background', () => {
     const sent = () =>
       upstream.requests().filter(({ body }) => JSON.stringify(body).includes('after the crash'));
     await waitFor(() => sent().length === 2);
-    begun.resolve();
+    simulators.resume();
     expect((await at(`${id}/cancel`, { method: 'POST' })).body.status).toBeOneOf(ENDED);
     expect((await charges()).length - before).toBeLessThanOrEqual(1);
   });

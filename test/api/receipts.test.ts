@@ -6,6 +6,7 @@ import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf, messagesBody } from '../support/messages-body.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
+import { purchasedCredit } from '../support/purchased-credit.ts';
 import {
   answerSlowly,
   answerStatus,
@@ -22,18 +23,18 @@ const CLOCK_ERROR_MS = isOnPostgres ? 500 : 0;
 const upstream = startRecordingUpstream();
 const sample = sampleConfig(upstream.url);
 const provider = 'hidden-openai-chat';
-const twice = {
+const twoRoutes = {
   ...sampleModels[1],
-  id: 'test-twice',
+  id: 'test-two-routes',
   routes: [
-    { provider, model: 'hidden-sick', weight: 2 },
-    { provider, model: 'hidden-well', weight: 1 },
+    { provider, model: 'hidden-failing', weight: 2 },
+    { provider, model: 'hidden-healthy', weight: 1 },
   ],
 };
 const server = await startServer({
   config: {
     ...sample,
-    catalog: { ...sample.catalog, models: [...sampleModels, twice] },
+    catalog: { ...sample.catalog, models: [...sampleModels, twoRoutes] },
     plans: wideLimits,
   },
 });
@@ -42,9 +43,10 @@ afterAll(async () => {
   await upstream.stop();
 });
 afterEach(() => upstream.answer('hidden-test-small', answerWell));
+const { createPayer } = purchasedCredit(server);
 
 const SMALL = '@svc/test-small';
-const uses = (...usage: Parameters<typeof answerWithUsage>) =>
+const setUsage = (...usage: Parameters<typeof answerWithUsage>) =>
   upstream.answer('hidden-test-small', answerWithUsage(...usage));
 const ask = ({ key }: CreatedKey, id: string): Promise<Answer> =>
   server.call(`/v1/usage/${id}`, { headers: bearer(key) });
@@ -60,50 +62,48 @@ const chatWell = async (key: CreatedKey, fields: Json = {}): Promise<Answer> => 
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
   return answer;
 };
-const bought = async (microcredits: number): Promise<CreatedKey> => {
-  const key = await server.createKey('payg');
-  const given = { credits: microcredits / 1e6, balance: 'purchased', reason: 'a test' };
-  expect((await server.admin('POST', `/accounts/${key.account}/adjustments`, given)).status).toBe(201);
-  return key;
-};
 const metric = async (name: string): Promise<number> => {
   const { text } = await server.call('/metrics');
   return Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec(text)?.[1]);
 };
 
-/** Every way to ask for text, and the id by which its answer calls itself. */
-const asking: { path: string; body: Json; prefix: string; idIn(answer: Answer, stream: boolean): string }[] =
-  [
-    {
-      path: '/v1/chat/completions',
-      body: chatBody(SMALL, { max_tokens: 100 }),
-      prefix: 'chatcmpl-',
-      idIn: (answer, stream) => (stream ? dataOf(answer.text)[0] : answer.body).id,
-    },
-    {
-      path: '/v1/messages',
-      body: messagesBody(SMALL, { max_tokens: 100 }),
-      prefix: 'msg_',
-      idIn: (answer, stream) => (stream ? dataOf(answer.text)[0].message : answer.body).id,
-    },
-    {
-      path: '/v1/responses',
-      body: { model: SMALL, input: 'hello', max_output_tokens: 100 },
-      prefix: 'resp_',
-      idIn: (answer, stream) => (stream ? dataOf(answer.text)[0].response : answer.body).id,
-    },
-    {
-      path: '/v1/completions',
-      body: { model: SMALL, prompt: 'hello', max_tokens: 100 },
-      prefix: 'cmpl-',
-      idIn: (answer, stream) => (stream ? dataOf(answer.text)[0] : answer.body).id,
-    },
-  ];
+/** A request in each protocol, and the id in its answer. */
+const requests: {
+  path: string;
+  body: Json;
+  prefix: string;
+  idIn(answer: Answer, stream: boolean): string;
+}[] = [
+  {
+    path: '/v1/chat/completions',
+    body: chatBody(SMALL, { max_tokens: 100 }),
+    prefix: 'chatcmpl-',
+    idIn: (answer, stream) => (stream ? dataOf(answer.text)[0] : answer.body).id,
+  },
+  {
+    path: '/v1/messages',
+    body: messagesBody(SMALL, { max_tokens: 100 }),
+    prefix: 'msg_',
+    idIn: (answer, stream) => (stream ? dataOf(answer.text)[0].message : answer.body).id,
+  },
+  {
+    path: '/v1/responses',
+    body: { model: SMALL, input: 'hello', max_output_tokens: 100 },
+    prefix: 'resp_',
+    idIn: (answer, stream) => (stream ? dataOf(answer.text)[0].response : answer.body).id,
+  },
+  {
+    path: '/v1/completions',
+    body: { model: SMALL, prompt: 'hello', max_tokens: 100 },
+    prefix: 'cmpl-',
+    idIn: (answer, stream) => (stream ? dataOf(answer.text)[0] : answer.body).id,
+  },
+];
 
-describe.each(asking)('the receipt of a request to $path', ({ path, body, prefix, idIn }) => {
+describe.each(requests)('the receipt of a request to $path', ({ path, body, prefix, idIn }) => {
   test.each([false, true])('has every component of its charge (streamed: %p) [CRD-46]', async (stream) => {
     const key = await server.createKey('pro');
-    uses(1_000, 50, { cached: 400, reasoning: 20 });
+    setUsage(1_000, 50, { cached: 400, reasoning: 20 });
     const before = Date.now();
     const answer = await server.call(path, {
       headers: path === '/v1/messages' ? { 'x-api-key': key.key } : bearer(key.key),
@@ -182,7 +182,7 @@ test.each(flavors)('an item of a $name batch has the receipt of its answer [CRD-
   const key = await server.createKey('pro');
   const stranger = await server.createKey('pro');
   const client = batchClient(server, { flavor, key: key.key });
-  uses(1_000, 50);
+  setUsage(1_000, 50);
   const { id } = await client.create([SMALL, SMALL], {});
   await client.ended(id);
   const lines = await client.lines(id);
@@ -220,7 +220,7 @@ describe('a receipt', () => {
   });
 
   test('exists for usage only: a purchase has none [CRD-46]', async () => {
-    const key = await bought(1e6);
+    const key = await createPayer(1e6);
     const { data } = (await server.admin('GET', `/accounts/${key.account}/ledger`)).body;
     expectRefusal(await ask(key, data[0].id), 404, 'not_found');
   });
@@ -241,7 +241,7 @@ describe('a receipt', () => {
     expect(await ceilingOf(key, { max_tokens: 77 })).toBe(77);
     expect(await ceilingOf(key, { max_tokens: 100_000 })).toBe(8_192);
     expect(await ceilingOf(key)).toBe(8_192);
-    const poor = await bought(4e6);
+    const poor = await createPayer(4e6);
     upstream.forget();
     const ceiling = await ceilingOf(poor);
     expect(ceiling).toBe(upstream.requests[0]!.body.max_tokens);
@@ -267,11 +267,11 @@ describe('a receipt', () => {
 
   test('does not name the providers that were tried [CRD-46]', async () => {
     const key = await server.createKey('starter');
-    upstream.answer('hidden-sick', answerStatus(500));
-    upstream.answer('hidden-well', answerWithUsage(10, 10));
-    const id = requestIdOf(await chatWell(key, { model: 'test-twice' }));
+    upstream.answer('hidden-failing', answerStatus(500));
+    upstream.answer('hidden-healthy', answerWithUsage(10, 10));
+    const id = requestIdOf(await chatWell(key, { model: 'test-two-routes' }));
     const receipt = await receiptOf(key, id); // which looks for traces of either
-    expect(receipt).toMatchObject({ model: 'test-twice', served_model: 'test-twice' });
+    expect(receipt).toMatchObject({ model: 'test-two-routes', served_model: 'test-two-routes' });
     expect(Object.keys(receipt).filter((name) => /tried|attempt|provider/.test(name))).toEqual([]);
     const { body } = await server.admin('GET', `/ledger/entries/${id}`);
     expect(body.receipt.tried).toHaveLength(2);
@@ -280,8 +280,8 @@ describe('a receipt', () => {
 
 describe('a charge below its list cost', () => {
   test('is marked in the ledger, the receipt and the metrics when the balance ends [CRD-42] [CRD-46]', async () => {
-    const key = await bought(2e6);
-    uses(10_000, 50); // 5.1 credits, which the prompt did not reveal in advance
+    const key = await createPayer(2e6);
+    setUsage(10_000, 50); // 5.1 credits, which the prompt did not reveal in advance
     const name = (what: string) => `tollgate_shortfall_${what}_total{bound="purchased-balance"}`;
     const [postings, missing] = [await metric(name('postings')), await metric(name('microcredits'))];
     const id = requestIdOf(await chatWell(key, { max_tokens: 50 }));
@@ -312,7 +312,7 @@ describe('a charge below its list cost', () => {
   test("is marked when a key's cap ends in pay-as-you-go mode [CRD-42] [CRD-36]", async () => {
     const key = await server.createKey('payg', { monthly_cap_usd: 0.002 });
     await server.purchase(key.account, 5);
-    uses(10_000, 50);
+    setUsage(10_000, 50);
     const id = requestIdOf(await chatWell(key, { max_tokens: 50 }));
     expect(await receiptOf(key, id)).toMatchObject({
       microcredits: 1_000_000,
@@ -329,7 +329,7 @@ describe("an operator's view of a request", () => {
 
   test('is found by the request id, with every component of the amount [ADM-33]', async () => {
     const key = await server.createKey('pro');
-    uses(1_000, 50, { cached: 400, reasoning: 20 });
+    setUsage(1_000, 50, { cached: 400, reasoning: 20 });
     const { headers } = await chatWell(key);
     const { status, body } = await entryOf(headers.get('x-svc-request-id')!);
     expect([status, body]).toEqual([
@@ -381,15 +381,15 @@ describe("an operator's view of a request", () => {
   test('lists each call to a provider with its outcome, and the amount held', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 5);
-    upstream.answer('hidden-sick', answerStatus(500));
-    upstream.answer('hidden-well', answerWithUsage(10, 10));
-    const { headers } = await chatWell(key, { model: 'test-twice', max_tokens: 10 });
+    upstream.answer('hidden-failing', answerStatus(500));
+    upstream.answer('hidden-healthy', answerWithUsage(10, 10));
+    const { headers } = await chatWell(key, { model: 'test-two-routes', max_tokens: 10 });
     const { receipt } = (await entryOf(headers.get('x-svc-request-id')!)).body;
     expect(receipt).toMatchObject({
       attempts: 2,
       tried: [
-        { provider, model: 'hidden-sick', outcome: 'upstream_unavailable' },
-        { provider, model: 'hidden-well', outcome: 'answered' },
+        { provider, model: 'hidden-failing', outcome: 'upstream_unavailable' },
+        { provider, model: 'hidden-healthy', outcome: 'answered' },
       ],
     });
     expect(receipt.held_microcredits).toBeGreaterThan(10 * 4_000);

@@ -2,39 +2,23 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { READS_PER_REQUEST } from '../../src/settings/plans/plan.ts';
-import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { openResponsesSocket, TURN_ENDS } from '../support/open-responses-socket.ts';
+import { startFailingSimulators } from '../support/start-failing-simulators.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
+import { ableModel, chatWires } from '../support/wire-models.ts';
 
-const begun = Promise.withResolvers<void>();
-const upstream = serveSimulator({ beforeFault: () => begun.promise });
-const cutting = serveSimulator();
-const on = (provider: string, model = provider) => [{ provider, model }];
-const config = {
-  providers: [
-    ...chatWires.map((wire) => ({ id: wire, wire, base_url: upstream.url + wirePrefix[wire] })),
-    { id: 'cutting', wire: 'openai-chat', base_url: `${cutting.url}/v1` },
-  ],
-  catalog: {
-    default: false,
-    models: [
-      ...chatWires.map((wire) => ableModel(`on-${wire}`, on(wire))),
-      ableModel('slow', on('openai-chat', 'slow!stall-after=3')),
-      ableModel('slow-responses', on('openai-responses', 'slow!stall-after=5')),
-      ableModel('cut', on('cutting', 'cut!cut-after=6')),
-    ],
-  },
-};
+const simulators = startFailingSimulators([
+  ableModel('slow-responses', [{ provider: 'openai-responses', model: 'slow!stall-after=5' }]),
+]);
+const { upstream, config } = simulators;
 const server = await startServer({ config });
 afterAll(async () => {
-  begun.resolve();
+  simulators.resume();
   await server.stop();
-  await upstream.stop();
-  await cutting.stop();
+  await simulators.stop();
 });
 
 const { key, account } = await server.createKey('enterprise');

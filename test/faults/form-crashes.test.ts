@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { fileOf, formOf, startFormGateway, wave } from '../metered/form-gateway.ts';
 import { events, json } from '../metered/form-upstream.ts';
-import { MICROCREDITS_PER_USD } from '../metered/metered-gateway.ts';
 import type { Json } from '../support/call.ts';
 import { isFull } from '../support/is-full.ts';
 import { type CrashPoint, FAULT_VARIABLE } from './fault.ts';
@@ -32,16 +32,22 @@ async function start(point?: CrashPoint) {
     environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
   });
   const image = { b64_json: 'aGk=' };
-  gateway.upstream.answer('hidden-hears', json({ text: 'hi', usage: { type: 'duration', seconds: 100 } }));
+  gateway.upstream.answer(
+    'hidden-transcription',
+    json({ text: 'hi', usage: { type: 'duration', seconds: 100 } }),
+  );
   const done = { type: 'image_edit.completed', ...image };
-  gateway.upstream.answer('hidden-edits', events([{ type: 'image_edit.partial_image', ...image }, done]));
+  gateway.upstream.answer('hidden-edit', events([{ type: 'image_edit.partial_image', ...image }, done]));
   return gateway;
 }
 
 const requests: Record<string, { form: () => Json; usd: number }> = {
-  '/v1/audio/transcriptions': { form: () => ({ file: fileOf(wave(150)), model: 'hears' }), usd: 0.01 },
+  '/v1/audio/transcriptions': {
+    form: () => ({ file: fileOf(wave(150)), model: 'transcription' }),
+    usd: 0.01,
+  },
   '/v1/images/edits': {
-    form: () => ({ image: fileOf(wave(150), 'a.png'), model: 'edits', prompt: 'p', stream: 'true' }),
+    form: () => ({ image: fileOf(wave(150), 'a.png'), model: 'edit', prompt: 'p', stream: 'true' }),
     usd: 0.25,
   },
 };
@@ -59,7 +65,7 @@ for (const [point, path, entries] of isFull ? cases : cases.slice(1, 3))
     const { form, usd } = requests[path]!;
     const cost = Math.round(usd * MICROCREDITS_PER_USD);
     let of = await start();
-    const key = await of.bought(CREDIT);
+    const key = await of.createPayer(CREDIT);
     await of.stop();
     of = await start(point);
     const broken = await of
@@ -73,7 +79,7 @@ for (const [point, path, entries] of isFull ? cases : cases.slice(1, 3))
     of = await start();
     const billed = async () => [
       (await entriesOf(of.server, key.account)).length,
-      CREDIT - (await of.left(key)),
+      CREDIT - (await of.purchasedLeft(key)),
     ];
     expect(await billed()).toEqual([entries, entries * cost]);
     const again = await of.call(key, path, formOf(form()));

@@ -24,7 +24,7 @@ const wireIds = [...wires.keys()];
 const google = createGoogleDialects();
 const dialects: Record<string, Dialect> = {
   ...Object.fromEntries(createDialects().map(({ path, dialect }) => [path, dialect])),
-  '/v1beta/models/{model}:{method}': google.whole,
+  '/v1beta/models/{model}:{method}': google.generate,
   embedContent: google.embedOne,
 };
 

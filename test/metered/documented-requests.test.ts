@@ -25,14 +25,14 @@ test('the page has a request for each metered endpoint', () => {
 for (const command of commands)
   test.skipIf(Bun.which('curl') === null)(`works as documented: ${command.split(' \\\n')[0]}`, async () => {
     const script = command.replace('http://127.0.0.1:8080', server.url).replace('curl ', 'curl -sS -i ');
-    const ran = Bun.spawn(['sh', '-c', script], {
+    const curl = Bun.spawn(['sh', '-c', script], {
       cwd: server.directory,
       env: { ...process.env, TOLLGATE_API_KEY: key },
       stdout: 'pipe',
       stderr: 'pipe',
     });
-    const [text, errors] = await Promise.all([ran.stdout.text(), ran.stderr.text()]);
-    expect([await ran.exited, errors]).toEqual([0, '']);
+    const [text, errors] = await Promise.all([curl.stdout.text(), curl.stderr.text()]);
+    expect([await curl.exited, errors]).toEqual([0, '']);
     const answer = command.includes('-o hello.mp3')
       ? readFileSync(join(server.directory, 'hello.mp3'), 'latin1')
       : text;

@@ -26,10 +26,10 @@ const server = await startServer({
       default: false,
       models: [
         transcription('our-whisper', 'whisper-1'),
-        transcription('our-hears', 'gpt-4o-transcribe'),
-        transcription('our-diarizes', 'gpt-4o-transcribe-diarize'),
+        transcription('our-gpt-4o', 'gpt-4o-transcribe'),
+        transcription('our-diarization', 'gpt-4o-transcribe-diarize'),
         {
-          id: 'our-paints',
+          id: 'our-image',
           plan: 'free',
           kind: 'image',
           metered_usd: { per_image: [{ usd: 0.04 }] },
@@ -47,15 +47,15 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
 const sound = (seconds: number) => new Uint8Array(seconds * 32_000).fill(7);
-const last = () => simulator.requests().at(-1)!;
+const lastRequest = () => simulator.requests().at(-1)!;
 
 test('the official client transcribes files, streams and buffers, in each format', async () => {
   const { transcriptions } = client.audio;
   const path = join(folder, 'speech.wav');
   writeFileSync(path, sound(80)); // 2.5 MB, which go to the disk
-  const whole = await transcriptions.create({ file: createReadStream(path), model: 'our-whisper' });
-  expect(whole).toMatchObject({ text: '[simulated] 80 seconds of speech from speech.wav.' });
-  expect(last().body).toMatchObject({
+  const transcript = await transcriptions.create({ file: createReadStream(path), model: 'our-whisper' });
+  expect(transcript).toMatchObject({ text: '[simulated] 80 seconds of speech from speech.wav.' });
+  expect(lastRequest().body).toMatchObject({
     model: 'whisper-1',
     file: { filename: 'speech.wav', bytes: 2_560_000 },
   });
@@ -75,7 +75,7 @@ test('the official client transcribes files, streams and buffers, in each format
     words: [{ word: 'Hello' }, { word: 'there.' }],
     segments: [{}],
   });
-  expect(last().body).toMatchObject({
+  expect(lastRequest().body).toMatchObject({
     temperature: 0.2,
     language: 'en',
     file: { content_type: 'audio/mpeg' },
@@ -93,21 +93,26 @@ test('the official client transcribes files, streams and buffers, in each format
   const speakers = await transcriptions.create({
     file,
     prompt,
-    model: 'our-diarizes',
+    model: 'our-diarization',
     response_format: 'diarized_json' as const,
     known_speaker_names: ['Ada'],
   });
   expect(speakers).toMatchObject({ segments: [{ speaker: 'Ada', text: 'Hello there.' }] });
-  const sure = await transcriptions.create({ file, prompt, model: 'our-hears', include: ['logprobs'] });
-  expect(sure.logprobs!.length).toBeGreaterThan(1);
+  const withLogprobs = await transcriptions.create({
+    file,
+    prompt,
+    model: 'our-gpt-4o',
+    include: ['logprobs'],
+  });
+  expect(withLogprobs.logprobs!.length).toBeGreaterThan(1);
   const english = await client.audio.translations.create({ file, prompt, model: 'our-whisper' });
   expect(english.text).toBe('Hello there.');
-  expect(last().path).toBe('/v1/audio/translations');
+  expect(lastRequest().path).toBe('/v1/audio/translations');
 });
 
 test('the official client streams a transcript, even from a model that does not stream', async () => {
   const ask = { file: await toFile(sound(1), 'a.wav'), prompt: 'say: one two', stream: true as const };
-  for (const model of ['our-hears', 'our-whisper']) {
+  for (const model of ['our-gpt-4o', 'our-whisper']) {
     const events = await Array.fromAsync(await client.audio.transcriptions.create({ ...ask, model }));
     const text = events.map((event) => ('delta' in event ? event.delta : '')).join('');
     expect([model, text]).toEqual([model, 'one two']);
@@ -128,17 +133,17 @@ test('the official client edits images, whole and as a stream', async () => {
     image,
     mask: await picture('m.png'),
     prompt: 'a hat',
-    model: 'our-paints',
+    model: 'our-image',
     n: 2,
     size: '256x256',
     quality: 'low',
   });
   expect(edited).toMatchObject({ size: '256x256', quality: 'low', data: [{}, {}] });
-  expect(last().body).toMatchObject({ model: 'gpt-image-1', 'image[]': [{}, {}], mask: {}, n: 2 });
+  expect(lastRequest().body).toMatchObject({ model: 'gpt-image-1', 'image[]': [{}, {}], mask: {}, n: 2 });
   const stream = await client.images.edit({
     image: image[0]!,
     prompt: 'a hat',
-    model: 'our-paints',
+    model: 'our-image',
     size: '64x64',
     stream: true as const,
     partial_images: 1,
@@ -148,7 +153,7 @@ test('the official client edits images, whole and as a stream', async () => {
   const large = await client.images.edit({
     image: image[0]!,
     prompt: 'large',
-    model: 'our-paints',
+    model: 'our-image',
     n: 10,
     size: '4096x4096',
     output_format: 'jpeg',
@@ -160,9 +165,9 @@ test('takes edits as JSON, and keeps the limit of JSON bodies and the bounds of 
   const edit = (body: object) =>
     server.call('/v1/images/edits', { headers: { authorization: `Bearer ${key}` }, body });
   const images = [{ image_url: 'data:image/png;base64,aGk=' }];
-  const json = { model: 'our-paints', prompt: 'a hat', images };
+  const json = { model: 'our-image', prompt: 'a hat', images };
   expect((await edit(json)).status).toBe(200);
-  expect(last().body).toEqual({ ...json, model: 'gpt-image-1' });
+  expect(lastRequest().body).toEqual({ ...json, model: 'gpt-image-1' });
   const long = { ...json, images: [{ image_url: `data:image/png;base64,${'a'.repeat(11_000_000)}` }] };
   expect((await edit(long)).status).toBe(413);
   expect((await edit({ ...json, images: undefined })).body.error).toMatchObject({ param: 'images' });
@@ -170,7 +175,7 @@ test('takes edits as JSON, and keeps the limit of JSON bodies and the bounds of 
 });
 
 test('counts a form as one request and as one concurrent request, however many images it asks for [LIM-39]', async () => {
-  const left = async (path: string, fields: Record<string, string | File>) => {
+  const remainingAfter = async (path: string, fields: Record<string, string | File>) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
     const headers = { authorization: `Bearer ${key}` };
@@ -180,8 +185,8 @@ test('counts a form as one request and as one concurrent request, however many i
     return Number(answer.headers.get('x-ratelimit-remaining-requests'));
   };
   const file = new File([sound(1)], 'a.wav');
-  const before = await left('/v1/audio/transcriptions', { file, model: 'our-whisper' });
-  expect(await left('/v1/audio/translations', { file, model: 'our-whisper' })).toBe(before - 1);
-  const edit = { image: file, prompt: 'p', model: 'our-paints', n: '3', size: '16x16' };
-  expect(await left('/v1/images/edits', edit)).toBe(before - 2);
+  const before = await remainingAfter('/v1/audio/transcriptions', { file, model: 'our-whisper' });
+  expect(await remainingAfter('/v1/audio/translations', { file, model: 'our-whisper' })).toBe(before - 1);
+  const edit = { image: file, prompt: 'p', model: 'our-image', n: '3', size: '16x16' };
+  expect(await remainingAfter('/v1/images/edits', edit)).toBe(before - 2);
 });

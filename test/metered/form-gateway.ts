@@ -1,5 +1,5 @@
-import { expect } from 'bun:test';
 import { type Answer, bearer, type Json } from '../support/call.ts';
+import { purchasedCredit } from '../support/purchased-credit.ts';
 import { type CreatedKey, startServer, type TestServerOptions } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { startFormUpstream } from './form-upstream.ts';
@@ -11,9 +11,9 @@ const model = (id: string, wire: string, fields: Json) => ({
   routes: [{ provider: `hidden-${wire}`, model: `hidden-${id}` }],
   ...fields,
 });
-const twice = (wire: string) => [
-  { provider: `hidden-${wire}`, model: 'hidden-sick', weight: 2 },
-  { provider: `hidden-${wire}-too`, model: 'hidden-well', weight: 1 },
+const twoRoutes = (wire: string) => [
+  { provider: `hidden-${wire}`, model: 'hidden-failing', weight: 2 },
+  { provider: `hidden-${wire}-second`, model: 'hidden-healthy', weight: 1 },
 ];
 
 export const USD_PER_SECOND = 0.0001;
@@ -23,21 +23,29 @@ const perImage = {
 };
 
 const models = [
-  model('hears', 'openai-audio', { kind: 'transcription', ...perSecond }),
-  model('hears-tokens', 'openai-audio', {
+  model('transcription', 'openai-audio', { kind: 'transcription', ...perSecond }),
+  model('transcription-by-tokens', 'openai-audio', {
     kind: 'transcription',
     pricing_usd_per_mtok: { input: 2.5, output: 10 },
     extras_usd: { audio_input: 6 },
   }),
-  model('hears-twice', 'openai-audio', {
+  model('transcription-two-routes', 'openai-audio', {
     kind: 'transcription',
     ...perSecond,
-    routes: twice('openai-audio'),
+    routes: twoRoutes('openai-audio'),
   }),
-  model('hears-plainly', 'openai-audio', { kind: 'transcription', ...perSecond, refuses: ['temperature'] }),
-  model('edits', 'openai-images', { kind: 'image', ...perImage }),
-  model('edits-twice', 'openai-images', { kind: 'image', ...perImage, routes: twice('openai-images') }),
-  model('talks', 'openai-chat', { context_window: 8_192, pricing_usd_per_mtok: { input: 1, output: 4 } }),
+  model('transcription-without-temperature', 'openai-audio', {
+    kind: 'transcription',
+    ...perSecond,
+    refuses: ['temperature'],
+  }),
+  model('edit', 'openai-images', { kind: 'image', ...perImage }),
+  model('edit-two-routes', 'openai-images', {
+    kind: 'image',
+    ...perImage,
+    routes: twoRoutes('openai-images'),
+  }),
+  model('chat', 'openai-chat', { context_window: 8_192, pricing_usd_per_mtok: { input: 1, output: 4 } }),
 ];
 const wires = ['openai-audio', 'openai-images', 'openai-chat'];
 
@@ -50,8 +58,8 @@ export async function startFormGateway(options: TestServerOptions = {}) {
       simulator: { mode: 'off' },
       plans: wideLimits,
       providers: wires.flatMap((wire) =>
-        ['', '-too'].map((more) => ({
-          id: `hidden-${wire}${more}`,
+        ['', '-second'].map((suffix) => ({
+          id: `hidden-${wire}${suffix}`,
           wire,
           base_url: upstream.url,
           api_key: 'key',
@@ -61,23 +69,22 @@ export async function startFormGateway(options: TestServerOptions = {}) {
       ...(options.config as Json),
     },
   });
-  const bought = async (microcredits: number): Promise<CreatedKey> => {
-    const key = await server.createKey('payg');
-    const given = { credits: microcredits / 1e6, balance: 'purchased', reason: 'a test' };
-    expect((await server.admin('POST', `/accounts/${key.account}/adjustments`, given)).status).toBe(201);
-    return key;
-  };
-  const send = (path: string, key: CreatedKey | undefined, body: FormData | Json, more: RequestInit = {}) =>
+  const send = (
+    path: string,
+    key: CreatedKey | undefined,
+    body: FormData | Json,
+    options: RequestInit = {},
+  ) =>
     fetch(server.url + path, {
       method: 'POST',
       headers: key ? bearer(key.key) : {},
       body: body instanceof FormData ? body : JSON.stringify(body),
-      ...more,
+      ...options,
     });
   return {
     server,
     upstream,
-    bought,
+    ...purchasedCredit(server),
     send,
     /** Sends a form, and returns the whole answer. */
     async call(key: CreatedKey, path: string, body: FormData | Json): Promise<Answer> {
@@ -87,11 +94,6 @@ export async function startFormGateway(options: TestServerOptions = {}) {
       const { status, headers } = response;
       return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
     },
-    receiptOf: async ({ key }: CreatedKey, { headers }: Pick<Answer, 'headers'>): Promise<Json> =>
-      (await server.call(`/v1/usage/${headers.get('x-svc-request-id')}`, { headers: bearer(key) })).body,
-    /** The purchased credit that is left, in micro-credits. */
-    left: async ({ key }: CreatedKey): Promise<number> =>
-      Math.round((await server.call('/v1/usage', { headers: bearer(key) })).body.purchased_credits * 1e6),
     async stop() {
       await server.stop();
       await upstream.stop();
@@ -120,6 +122,6 @@ export const fileOf = (bytes: Uint8Array<ArrayBuffer>, name = 'speech.wav', type
 export function formOf(fields: Record<string, string | File | (string | File)[]>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
-    for (const one of [value].flat()) form.append(name, one);
+    for (const item of [value].flat()) form.append(name, item);
   return form;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
@@ -10,7 +11,6 @@ import type { CreatedKey } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { fileOf, formOf, startFormGateway, wave } from './form-gateway.ts';
 import { events, type FormAnswer, failing, json, plain } from './form-upstream.ts';
-import { MICROCREDITS_PER_USD } from './metered-gateway.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'form-matrix-'));
 const dataDirectory = join(directory, 'data');
@@ -41,9 +41,9 @@ type Row = {
   /** Answers that no client may get. */
   broken: FormAnswer[];
 };
-const transcribed = { text: 'one two', usage: { type: 'duration', seconds: 5 } };
+const transcript = { text: 'one two', usage: { type: 'duration', seconds: 5 } };
 const html = plain('<html>hidden</html>', 'text/html');
-const mistaken = [
+const invalidAnswers = [
   html,
   json({ error: { message: 'hidden' } }),
   plain('{"text": "cut off', 'application/json'),
@@ -52,27 +52,27 @@ const mistaken = [
 const rows: Row[] = [
   {
     path: '/v1/audio/transcriptions',
-    model: 'hears',
-    whole: json(transcribed),
+    model: 'transcription',
+    whole: json(transcript),
     form: () => ({ file: speech(), prompt: 'names' }),
     stream: {
       good: [{ type: 'transcript.text.delta', delta: 'one' }, done],
       first: /transcript\.text\.delta/,
     },
     usd: { whole: 0.0005, stream: 0.0005, most: 0.0197 },
-    broken: [...mistaken, json({ segments: [] })],
+    broken: [...invalidAnswers, json({ segments: [] })],
   },
   {
     path: '/v1/audio/translations',
-    model: 'hears',
+    model: 'transcription',
     whole: plain('WEBVTT\n\n00:00.000 --> 00:01.000\none'),
     form: () => ({ file: speech(), response_format: 'vtt' }),
     usd: { whole: 0.0197, most: 0.0197 },
-    broken: [...mistaken, plain('no such format'), json({ text: 'one' })],
+    broken: [...invalidAnswers, plain('no such format'), json({ text: 'one' })],
   },
   {
     path: '/v1/images/edits',
-    model: 'edits',
+    model: 'edit',
     whole: json({ created: 1, data: [{ b64_json: 'aGk=' }] }),
     form: () => ({ image: picture(), prompt: 'a hat', size: '1024x1024', quality: 'high' }),
     stream: {
@@ -80,12 +80,12 @@ const rows: Row[] = [
       first: /partial_image/,
     },
     usd: { whole: 0.167, stream: 0.167, most: 0.167 },
-    broken: [...mistaken, json({ data: [] })],
+    broken: [...invalidAnswers, json({ data: [] })],
   },
 ];
 
 const formTo = (row: Row, model: string, more: Json = {}) => formOf({ ...row.form(), ...more, model });
-const paid = async (key: CreatedKey) => Math.round(CREDIT - (await gateway.left(key)));
+const paidBy = async (key: CreatedKey) => Math.round(CREDIT - (await gateway.purchasedLeft(key)));
 const costOf = (usd: number) => Math.round(usd * MICROCREDITS_PER_USD);
 const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
   (await gateway.server.admin('GET', `/accounts/${account}/ledger`)).body.data.filter(
@@ -100,24 +100,24 @@ for (const row of rows) {
   const { path, model, whole, stream, usd } = row;
 
   test(`${path}: another route gets the same file, and one answer is billed`, async () => {
-    const key = await gateway.bought(CREDIT);
-    upstream.answer('hidden-sick', failing(503));
-    upstream.answer('hidden-well', whole);
-    const form = formTo(row, `${model}-twice`);
+    const key = await gateway.createPayer(CREDIT);
+    upstream.answer('hidden-failing', failing(503));
+    upstream.answer('hidden-healthy', whole);
+    const form = formTo(row, `${model}-two-routes`);
     const answer = await gateway.call(key, path, form);
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expectNoTrace(answer, [upstream.port]);
-    const [sick, well] = upstream.requests;
+    const [first, second] = upstream.requests;
     const file = (form.get('file') ?? form.get('image')) as File;
     const hash = String(Bun.hash(await file.arrayBuffer()));
-    expect([sick!.fields.model, well!.fields.model]).toEqual(['hidden-sick', 'hidden-well']);
-    for (const { files } of [sick!, well!]) expect(files).toMatchObject([{ hash }]);
+    expect([first!.fields.model, second!.fields.model]).toEqual(['hidden-failing', 'hidden-healthy']);
+    for (const { files } of [first!, second!]) expect(files).toMatchObject([{ hash }]);
     expect([upstream.requests.length, (await entries(key)).length]).toEqual([2, 1]);
-    expect(await paid(key)).toBe(costOf(usd.whole));
+    expect(await paidBy(key)).toBe(costOf(usd.whole));
   });
 
   test(`${path}: a failed or invalid answer becomes an error and costs nothing`, async () => {
-    const key = await gateway.bought(CREDIT);
+    const key = await gateway.createPayer(CREDIT);
     for (const answer of [failing(500), failing(429), failing(401), ...row.broken]) {
       upstream.answer(`hidden-${model}`, answer);
       const refused = await gateway.call(key, path, formTo(row, model));
@@ -127,21 +127,21 @@ for (const row of rows) {
     upstream.answer(`hidden-${model}`, failing(400, 'Invalid file format'));
     const invalid = await gateway.call(key, path, formTo(row, model));
     expect([invalid.status, invalid.body.error.code]).toEqual([400, 'invalid_request']);
-    expect([await paid(key), await diskBytes()]).toEqual([0, 0]);
+    expect([await paidBy(key), await diskBytes()]).toEqual([0, 0]);
   });
 
   if (stream)
     test(`${path}: a stream is billed at its end, and a broken one costs nothing`, async () => {
-      const key = await gateway.bought(CREDIT);
-      upstream.answer('hidden-sick', events([{ error: { message: 'hidden' } }]));
-      upstream.answer('hidden-well', events(stream.good));
-      const answer = await gateway.call(key, path, formTo(row, `${model}-twice`, { stream: 'true' }));
+      const key = await gateway.createPayer(CREDIT);
+      upstream.answer('hidden-failing', events([{ error: { message: 'hidden' } }]));
+      upstream.answer('hidden-healthy', events(stream.good));
+      const answer = await gateway.call(key, path, formTo(row, `${model}-two-routes`, { stream: 'true' }));
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
         200,
         'text/event-stream; charset=utf-8',
       ]);
       expect(answer.text.match(/^data: .*"type"/gm)).toHaveLength(2);
-      expect(await paid(key)).toBe(costOf(usd.stream!));
+      expect(await paidBy(key)).toBe(costOf(usd.stream!));
       const [first] = stream.good;
       for (const broken of [[first!, { error: { message: 'hidden' } }], [first!]]) {
         upstream.answer(`hidden-${model}`, events(broken));
@@ -149,32 +149,32 @@ for (const row of rows) {
         expect(half.text).toContain('"error"');
         expectNoTrace(half, [upstream.port]);
       }
-      expect(await paid(key)).toBe(costOf(usd.stream!));
+      expect(await paidBy(key)).toBe(costOf(usd.stream!));
     });
 
   test(`${path}: a client that leaves before the answer owes what it asked for, once`, async () => {
-    const key = await gateway.bought(CREDIT);
+    const key = await gateway.createPayer(CREDIT);
     const gate = Promise.withResolvers<void>();
     upstream.answer(`hidden-${model}`, async (request) => {
       await gate.promise;
       return whole(request);
     });
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const asked = gateway.send(path, key, formTo(row, model), { signal }).catch(() => 'left');
+    const client = new AbortController();
+    const { signal } = client;
+    const pending = gateway.send(path, key, formTo(row, model), { signal }).catch(() => 'left');
     await waitFor(() => upstream.requests.length === 1);
-    leaving.abort();
-    expect(await asked).toBe('left');
+    client.abort();
+    expect(await pending).toBe('left');
     await waitFor(async () => (await entries(key)).length === 1);
     gate.resolve();
-    expect(await paid(key)).toBe(costOf(usd.most));
+    expect(await paidBy(key)).toBe(costOf(usd.most));
     expect(await entries(key)).toMatchObject([{ receipt: { outcome: 'left', estimated: true } }]);
     await waitFor(async () => (await diskBytes()) === 0);
   });
 
   if (stream)
     test(`${path}: a client that leaves a stream pays for what the stream reports at its end`, async () => {
-      const key = await gateway.bought(CREDIT);
+      const key = await gateway.createPayer(CREDIT);
       const gate = Promise.withResolvers<void>();
       upstream.answer(`hidden-${model}`, events(stream.good, gate.promise));
       const answer = await gateway.send(path, key, formTo(row, model, { stream: 'true' }));
@@ -184,11 +184,11 @@ for (const row of rows) {
       await reader.cancel();
       gate.resolve();
       await waitFor(async () => (await entries(key)).length === 1);
-      expect(await paid(key)).toBeOneOf([costOf(usd.stream!), costOf(usd.most)]);
+      expect(await paidBy(key)).toBeOneOf([costOf(usd.stream!), costOf(usd.most)]);
     });
 
   test(`${path}: a client that leaves in the middle of its upload costs and leaves nothing`, async () => {
-    const key = await gateway.bought(CREDIT);
+    const key = await gateway.createPayer(CREDIT);
     const bytes = Buffer.from(await new Response(formTo(row, model)).arrayBuffer());
     const boundary = /^--(\S+)/.exec(bytes.toString('latin1', 0, 200))![1];
     const { hostname, port } = new URL(gateway.server.url);
@@ -205,16 +205,16 @@ for (const row of rows) {
     expect(await diskBytes()).toBeGreaterThan(0);
     socket.destroy();
     await waitFor(async () => (await diskBytes()) === 0);
-    expect([upstream.requests.length, await paid(key), await entries(key)]).toEqual([0, 0, []]);
+    expect([upstream.requests.length, await paidBy(key), await entries(key)]).toEqual([0, 0, []]);
   });
 }
 
 test.skipIf(isOnPostgres)(
   'a kill while upstreams are at work bills nothing, and keeps no hold and no file',
   async () => {
-    const keys = await Promise.all(rows.map(() => gateway.bought(CREDIT)));
+    const keys = await Promise.all(rows.map(() => gateway.createPayer(CREDIT)));
     for (const { model } of rows) upstream.answer(`hidden-${model}`, () => new Promise(() => {}));
-    const asked = rows.map((row, at) =>
+    const pending = rows.map((row, at) =>
       gateway.send(row.path, keys[at]!, formTo(row, row.model)).then(
         () => 'answered',
         () => 'cut off',
@@ -223,17 +223,17 @@ test.skipIf(isOnPostgres)(
     await waitFor(() => upstream.requests.length === rows.length);
     gateway.server.signal('SIGKILL');
     await gateway.server.exited;
-    expect(await Promise.all(asked)).toEqual(['cut off', 'cut off', 'cut off']);
+    expect(await Promise.all(pending)).toEqual(['cut off', 'cut off', 'cut off']);
     await gateway.stop();
     gateway = await startFormGateway({ dataDirectory });
     ({ upstream } = gateway);
     expect(readdirSync(join(dataDirectory, 'uploads'))).toEqual([]);
     for (const [at, row] of rows.entries()) {
       const key = keys[at]!;
-      expect([row.path, await paid(key), (await entries(key)).length]).toEqual([row.path, 0, 0]);
+      expect([row.path, await paidBy(key), (await entries(key)).length]).toEqual([row.path, 0, 0]);
       upstream.answer(`hidden-${row.model}`, row.whole);
       const again = await gateway.call(key, row.path, formTo(row, row.model));
-      expect([again.status, await paid(key), (await entries(key)).length]).toEqual([
+      expect([again.status, await paidBy(key), (await entries(key)).length]).toEqual([
         200,
         costOf(row.usd.whole),
         1,

@@ -1,15 +1,16 @@
 import { afterAll, expect, test } from 'bun:test';
+import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { fileOf, formOf, startFormGateway, wave } from './form-gateway.ts';
 import { events, json, plain } from './form-upstream.ts';
-import { MICROCREDITS_PER_USD, meteredRows } from './metered-gateway.ts';
+import { meteredRows } from './metered-gateway.ts';
 
 const gateway = await startFormGateway();
-const { server, upstream, bought, call, send, receiptOf, left } = gateway;
+const { server, upstream, createPayer, call, send, receiptOf, purchasedLeft } = gateway;
 afterAll(gateway.stop);
 
-const HEARS = '/v1/audio/transcriptions';
+const TRANSCRIPTIONS = '/v1/audio/transcriptions';
 const EDITS = '/v1/images/edits';
 const speech = (seconds: number) => fileOf(wave(seconds));
 const picture = (name: string) => fileOf(new Uint8Array(Buffer.from(`png ${name}`)), name, 'image/png');
@@ -43,7 +44,7 @@ const seconds = (count: number, usd = 0.0001) => [{ kind: 'second', count, usd_p
 const cases: Case[] = [
   {
     name: "the upstream's seconds",
-    form: { file: speech(10), model: 'hears' },
+    form: { file: speech(10), model: 'transcription' },
     answer: json({ text: 'hi', usage: { type: 'duration', seconds: 7.2 }, x_host: 'hidden' }),
     rows: seconds(8),
     usd: 0.0008,
@@ -51,7 +52,7 @@ const cases: Case[] = [
   },
   {
     name: 'the duration of a verbose answer',
-    form: { file: speech(10), model: 'hears', response_format: 'verbose_json' },
+    form: { file: speech(10), model: 'transcription', response_format: 'verbose_json' },
     answer: json({ task: 'transcribe', text: 'hi', duration: 3, segments: [] }),
     rows: seconds(3),
     usd: 0.0003,
@@ -59,14 +60,14 @@ const cases: Case[] = [
   },
   {
     name: 'no more seconds than the file has',
-    form: { file: speech(10), model: 'hears' },
+    form: { file: speech(10), model: 'transcription' },
     answer: json({ text: 'hi', usage: { type: 'duration', seconds: 9_999 } }),
     rows: seconds(10),
     usd: 0.001,
   },
   {
     name: 'the seconds of the file where the upstream reports none',
-    form: { file: speech(9.01), model: 'hears', response_format: 'srt' },
+    form: { file: speech(9.01), model: 'transcription', response_format: 'srt' },
     answer: plain('1\n00:00:00,000 --> 00:00:09,000\nhi\n\n'),
     rows: seconds(10),
     usd: 0.001,
@@ -75,7 +76,7 @@ const cases: Case[] = [
     name: 'four hours for 25 MB of sound that cannot be measured',
     form: {
       file: fileOf(new Uint8Array(1024 * 1024).fill(120), 'a.bin', 'application/x-any'),
-      model: 'hears',
+      model: 'transcription',
     },
     answer: json({ text: 'hi', usage: { type: 'duration', seconds: 20 } }),
     rows: seconds(20),
@@ -84,7 +85,7 @@ const cases: Case[] = [
   },
   {
     name: 'tokens of sound, of text and of the answer',
-    form: { file: speech(10), model: 'hears-tokens', prompt: 'names' },
+    form: { file: speech(10), model: 'transcription-by-tokens', prompt: 'names' },
     answer: json({ text: 'hi', usage: tokens }),
     rows: seconds(10, 0),
     usd: (20 * 2.5 + 100 * 6 + 20 * 10) / 1e6,
@@ -93,14 +94,14 @@ const cases: Case[] = [
   {
     name: 'seconds of a translation',
     path: '/v1/audio/translations',
-    form: { model: 'hears', file: speech(2), response_format: 'text' },
+    form: { model: 'transcription', file: speech(2), response_format: 'text' },
     answer: plain('hello\n'),
     rows: seconds(2),
     usd: 0.0002,
   },
   {
     name: 'seconds of a stream',
-    form: { file: speech(4), model: 'hears', stream: 'true' },
+    form: { file: speech(4), model: 'transcription', stream: 'true' },
     answer: events([
       { type: 'transcript.text.delta', delta: 'hi' },
       { type: 'transcript.text.done', text: 'hi', usage: { type: 'duration', seconds: 4 } },
@@ -118,7 +119,7 @@ const cases: Case[] = [
       n: '3',
       size: '1024x1024',
       quality: 'high',
-      model: 'edits',
+      model: 'edit',
     },
     answer: images(3),
     rows: [{ kind: 'image', count: 3, usd_per_unit: 0.167 }],
@@ -127,7 +128,7 @@ const cases: Case[] = [
   {
     name: 'fewer images than were asked for',
     path: EDITS,
-    form: { image: picture('a.png'), prompt: 'a hat', n: '2', model: 'edits', size: 'auto', quality: 'high' },
+    form: { image: picture('a.png'), prompt: 'a hat', n: '2', model: 'edit', size: 'auto', quality: 'high' },
     answer: images(1, { size: '1024x1024' }),
     rows: [{ kind: 'image', count: 1, usd_per_unit: 0.167 }],
     usd: 0.167,
@@ -139,7 +140,7 @@ const cases: Case[] = [
     form: {
       image: picture('a.png'),
       prompt: 'a hat',
-      model: 'edits',
+      model: 'edit',
       size: '512x512',
       stream: 'true',
       partial_images: '2',
@@ -154,18 +155,18 @@ const cases: Case[] = [
   },
 ];
 
-for (const { name, path = HEARS, form, answer, rows, usd, held = usd } of cases)
+for (const { name, path = TRANSCRIPTIONS, form, answer, rows, usd, held = usd } of cases)
   test(`bills ${name}: on the quote, the hold, the receipt and the ledger`, async () => {
     const cost = Math.round(usd * MICROCREDITS_PER_USD);
     const most = Math.ceil(held * MICROCREDITS_PER_USD - 1e-6);
-    const key = await bought(10 * MICROCREDITS_PER_USD);
+    const key = await createPayer(10 * MICROCREDITS_PER_USD);
     upstream.answer(`hidden-${form.model}`, answer);
-    const quoted: Json = await (await send(`/v1/quote?endpoint=${path}`, key, formOf(form))).json();
-    expect([quoted.admitted, Math.round(quoted.credits.highest * 1e6)]).toEqual([true, most]);
-    const answered = await call(key, path, formOf(form));
-    expect([answered.status, answered.status === 200 ? '' : answered.text]).toEqual([200, '']);
-    expectNoTrace(answered, [upstream.port]);
-    const receipt = await receiptOf(key, answered);
+    const quote: Json = await (await send(`/v1/quote?endpoint=${path}`, key, formOf(form))).json();
+    expect([quote.admitted, Math.round(quote.credits.highest * 1e6)]).toEqual([true, most]);
+    const response = await call(key, path, formOf(form));
+    expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
+    expectNoTrace(response, [upstream.port]);
+    const receipt = await receiptOf(key, response);
     expect(meteredRows(receipt)).toEqual(rows);
     expect(receipt).toMatchObject({
       endpoint: path,
@@ -173,38 +174,40 @@ for (const { name, path = HEARS, form, answer, rows, usd, held = usd } of cases)
       microcredits: cost,
       outcome: 'complete',
     });
-    expect(await left(key)).toBe(10 * MICROCREDITS_PER_USD - cost);
+    expect(await purchasedLeft(key)).toBe(10 * MICROCREDITS_PER_USD - cost);
   });
 
 test('passes on a long transcript in its own format, and a long answer with images', async () => {
-  const key = await bought(MICROCREDITS_PER_USD);
+  const key = await createPayer(MICROCREDITS_PER_USD);
   const text = `WEBVTT\n\n${'[[[['.repeat(1_300_000)}`; // 5.2 MB
-  upstream.answer('hidden-hears', plain(text, 'text/vtt'));
-  const form = { file: speech(10), model: 'hears', response_format: 'vtt' };
-  const reported = await call(key, HEARS, formOf(form));
-  expect([reported.status, reported.headers.get('content-type'), reported.text === text]).toEqual([
+  upstream.answer('hidden-transcription', plain(text, 'text/vtt'));
+  const form = { file: speech(10), model: 'transcription', response_format: 'vtt' };
+  const transcript = await call(key, TRANSCRIPTIONS, formOf(form));
+  expect([transcript.status, transcript.headers.get('content-type'), transcript.text === text]).toEqual([
     ...[200, 'text/plain; charset=utf-8', true],
   ]);
-  upstream.answer('hidden-edits', images(2, { data: Array(2).fill({ b64_json: 'A'.repeat(3_000_000) }) }));
-  const edited = await call(
+  upstream.answer('hidden-edit', images(2, { data: Array(2).fill({ b64_json: 'A'.repeat(3_000_000) }) }));
+  const edit = await call(
     key,
     EDITS,
-    formOf({ image: picture('a.png'), prompt: 'p', model: 'edits', n: '2' }),
+    formOf({ image: picture('a.png'), prompt: 'p', model: 'edit', n: '2' }),
   );
-  expect([edited.status, edited.body.data.length, edited.body.provider]).toEqual([200, 2, undefined]);
-  expect(await left(key)).toBe(MICROCREDITS_PER_USD - (0.001 + 0.5) * MICROCREDITS_PER_USD);
+  expect([edit.status, edit.body.data.length, edit.body.provider]).toEqual([200, 2, undefined]);
+  expect(await purchasedLeft(key)).toBe(MICROCREDITS_PER_USD - (0.001 + 0.5) * MICROCREDITS_PER_USD);
 });
 
 test('refuses with 402 what the credit does not cover, before the upstream sees the file', async () => {
-  upstream.answer('hidden-hears', json({ text: 'hi' }));
+  upstream.answer('hidden-transcription', json({ text: 'hi' }));
   const before = upstream.requests.length;
-  const poor = await bought(0.001 * MICROCREDITS_PER_USD - 1);
-  const refused = await call(poor, HEARS, formOf({ file: speech(10), model: 'hears' }));
+  const poor = await createPayer(0.001 * MICROCREDITS_PER_USD - 1);
+  const refused = await call(poor, TRANSCRIPTIONS, formOf({ file: speech(10), model: 'transcription' }));
   expect([refused.status, refused.body.error.code]).toEqual([402, 'insufficient_paid_credit']);
   expect(upstream.requests.length).toBe(before);
-  const rich = await bought(0.001 * MICROCREDITS_PER_USD);
-  expect((await call(rich, HEARS, formOf({ file: speech(10), model: 'hears' }))).status).toBe(200);
-  expect(await left(rich)).toBe(0);
+  const rich = await createPayer(0.001 * MICROCREDITS_PER_USD);
+  expect(
+    (await call(rich, TRANSCRIPTIONS, formOf({ file: speech(10), model: 'transcription' }))).status,
+  ).toBe(200);
+  expect(await purchasedLeft(rich)).toBe(0);
 });
 
 test('an audit of the ledger finds no fault, and no disk space and no hold is left', async () => {

@@ -1,19 +1,20 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
+import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { answerStatus, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { MICROCREDITS_PER_USD, meteredRows, startMeteredGateway } from './metered-gateway.ts';
+import { meteredRows, startMeteredGateway } from './metered-gateway.ts';
 
 const gateway = await startMeteredGateway({ limits: { usage_grace_s: 1 } });
-const { server, upstream, bought, call, receiptOf, left } = gateway;
+const { server, upstream, createPayer, call, receiptOf, purchasedLeft } = gateway;
 afterAll(gateway.stop);
 
 const CREDIT = 10 * MICROCREDITS_PER_USD;
-const IMAGES = '/v1/images/generations';
+const GENERATIONS = '/v1/images/generations';
 const SPEECH = '/v1/audio/speech';
 const clientOf = ({ key }: { key: string }) =>
   new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
@@ -35,7 +36,7 @@ const mp3 = { headers: { 'content-type': 'audio/mpeg' } };
 type Ending = { text?: string; isBroken?: true };
 
 /** Sends a text, waits for the order to go on, and sends the rest. */
-function inTwo(text: string, type: string, { text: rest = '', isBroken }: Ending = {}) {
+function answerInTwo(text: string, type: string, { text: rest = '', isBroken }: Ending = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = () =>
     new Response(
@@ -81,18 +82,18 @@ async function readInTwo(answer: Response, goOn: () => void): Promise<string | n
 
 describe('official clients', () => {
   test('make images, whole and as a stream, whose partial images cost nothing', async () => {
-    const key = await bought(CREDIT);
+    const key = await createPayer(CREDIT);
     const client = clientOf(key);
-    upstream.answer('hidden-paints', ({ body: { stream } }) =>
+    upstream.answer('hidden-image', ({ body: { stream } }) =>
       stream
         ? streamed(partial(0) + partial(1) + completed({ usage: { input_tokens: 3, output_tokens: 5 } }))
-        : Response.json({ created: 1, id: 'hidden', model: 'hidden-paints', data: [{ b64_json: 'aGk=' }] }),
+        : Response.json({ created: 1, id: 'hidden', model: 'hidden-image', data: [{ b64_json: 'aGk=' }] }),
     );
-    const asked = { model: 'paints', prompt: 'a lamp', size: '1024x1024', quality: 'low' } as const;
-    const made = await client.images.generate(asked);
-    expect([made.data![0]!.b64_json, (made as Json).model]).toEqual(['aGk=', 'paints']);
+    const request = { model: 'image', prompt: 'a lamp', size: '1024x1024', quality: 'low' } as const;
+    const made = await client.images.generate(request);
+    expect([made.data![0]!.b64_json, (made as Json).model]).toEqual(['aGk=', 'image']);
     const { data: stream, response } = await client.images
-      .generate({ ...asked, stream: true, partial_images: 2 })
+      .generate({ ...request, stream: true, partial_images: 2 })
       .withResponse();
     const types: string[] = [];
     for await (const event of stream) types.push(event.type);
@@ -104,17 +105,17 @@ describe('official clients', () => {
     const receipt = await receiptOf(key, response);
     expect(meteredRows(receipt)).toEqual([{ kind: 'image', count: 1, usd_per_unit: 0.011 }]);
     expect(receipt.tokens).toMatchObject({ uncached_input: 3, output: 5, estimated: false });
-    expect(await left(key)).toBe(CREDIT - 2 * 0.011 * MICROCREDITS_PER_USD);
+    expect(await purchasedLeft(key)).toBe(CREDIT - 2 * 0.011 * MICROCREDITS_PER_USD);
     expect(upstream.requests.map(({ path, body }) => [path, body.model])).toEqual([
-      ['/v1/images/generations', 'hidden-paints'],
-      ['/v1/images/generations', 'hidden-paints'],
+      ['/v1/images/generations', 'hidden-image'],
+      ['/v1/images/generations', 'hidden-image'],
     ]);
   });
 
   test('speak, as sound and as events', async () => {
-    const key = await bought(CREDIT);
+    const key = await createPayer(CREDIT);
     const client = clientOf(key);
-    upstream.answer('hidden-speaks', ({ body: { stream_format } }) =>
+    upstream.answer('hidden-speech', ({ body: { stream_format } }) =>
       stream_format === 'sse'
         ? streamed(
             frame({ type: 'speech.audio.delta', audio: 'aGk=' }) +
@@ -125,25 +126,25 @@ describe('official clients', () => {
           )
         : new Response('some sound', { headers: { 'content-type': 'audio/mpeg; host=hidden' } }),
     );
-    const asked = { model: 'speaks', input: 'Hello!', voice: 'alloy', speed: 2 } as const;
+    const request = { model: 'speech', input: 'Hello!', voice: 'alloy', speed: 2 } as const;
     upstream.forget();
-    const spoken = await client.audio.speech.create(asked);
-    expect([await spoken.text(), spoken.headers.get('content-type')]).toEqual(['some sound', 'audio/mpeg']);
-    const events = await client.audio.speech.create({ ...asked, stream_format: 'sse' });
+    const sound = await client.audio.speech.create(request);
+    expect([await sound.text(), sound.headers.get('content-type')]).toEqual(['some sound', 'audio/mpeg']);
+    const events = await client.audio.speech.create({ ...request, stream_format: 'sse' });
     expect(dataOf(await events.text()).map(({ type }: Json) => type)).toEqual([
       'speech.audio.delta',
       'speech.audio.done',
     ]);
     expect(upstream.requests.map(({ body }) => body.speed)).toEqual([2, 2]);
-    for (const answer of [spoken, events])
+    for (const answer of [sound, events])
       expect(meteredRows(await receiptOf(key, answer))).toEqual([
         { kind: 'character', count: 6, usd_per_unit: 0.000015 },
       ]);
   });
 
   test('judge a text, a list and parts, with the default model of the protocol if they name none', async () => {
-    const client = clientOf(await bought(CREDIT));
-    upstream.answer('hidden-judges', ({ body: { model, input } }) =>
+    const client = clientOf(await createPayer(CREDIT));
+    upstream.answer('hidden-moderation', ({ body: { model, input } }) =>
       Response.json({
         id: 'modr-hidden',
         model,
@@ -156,122 +157,131 @@ describe('official clients', () => {
       { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,aGk=' } },
     ];
     for (const input of ['good', ['good', 'bad'], parts]) {
-      const { model, results, id } = await client.moderations.create({ model: 'judges', input });
-      expect([model, results.length]).toEqual(['judges', typeof input === 'string' ? 1 : 2]);
+      const { model, results, id } = await client.moderations.create({ model: 'moderation', input });
+      expect([model, results.length]).toEqual(['moderation', typeof input === 'string' ? 1 : 2]);
       expect(id).toMatch(/^modr-/);
       expect(id).not.toContain('hidden');
     }
     const unnamed = await client.moderations.create({ input: 'good' });
-    expect([unnamed.model, upstream.models().at(-1)]).toEqual(['omni-moderation-latest', 'hidden-judges']);
+    expect([unnamed.model, upstream.models().at(-1)]).toEqual([
+      'omni-moderation-latest',
+      'hidden-moderation',
+    ]);
   });
 });
 
 describe('a failure', () => {
-  const failures: [name: string, path: string, body: Json, sick: UpstreamAnswer, well: UpstreamAnswer][] = [
-    ['a status', IMAGES, { model: 'paints-twice', prompt: 'p' }, answerStatus(500), picture],
+  const failures: [
+    name: string,
+    path: string,
+    body: Json,
+    failing: UpstreamAnswer,
+    healthy: UpstreamAnswer,
+  ][] = [
+    ['a status', GENERATIONS, { model: 'image-two-routes', prompt: 'p' }, answerStatus(500), picture],
     [
       'an answer without images',
-      IMAGES,
-      { model: 'paints-twice', prompt: 'p' },
+      GENERATIONS,
+      { model: 'image-two-routes', prompt: 'p' },
       () => Response.json({ created: 1, data: [] }),
       picture,
     ],
     [
       'an answer with a reason in place of an image',
-      IMAGES,
-      { model: 'paints-twice', prompt: 'p' },
+      GENERATIONS,
+      { model: 'image-two-routes', prompt: 'p' },
       () => Response.json({ created: 1, data: [{ b64_json: null, error: 'hidden' }, { url: '' }, {}] }),
       picture,
     ],
     [
       'a stream with an empty image',
-      IMAGES,
-      { model: 'paints-twice', prompt: 'p', stream: true },
+      GENERATIONS,
+      { model: 'image-two-routes', prompt: 'p', stream: true },
       () => streamed(`data: ${JSON.stringify({ type: 'image_generation.completed', b64_json: '' })}\n\n`),
       () => streamed(completed()),
     ],
     [
       'a stream without an image',
-      IMAGES,
-      { model: 'paints-twice', prompt: 'p', stream: true },
+      GENERATIONS,
+      { model: 'image-two-routes', prompt: 'p', stream: true },
       () => streamed(''),
       () => streamed(completed()),
     ],
     [
       'sound of another type',
       SPEECH,
-      { model: 'speaks-twice', input: 'Hello!' },
+      { model: 'speech-two-routes', input: 'Hello!' },
       () => Response.json({ hidden: true }),
       () => new Response('some sound', mp3),
     ],
     [
       'no sound',
       SPEECH,
-      { model: 'speaks-twice', input: 'Hello!' },
+      { model: 'speech-two-routes', input: 'Hello!' },
       () => new Response('', mp3),
       () => new Response('some sound', mp3),
     ],
   ];
-  for (const [name, path, body, sick, well] of failures)
+  for (const [name, path, body, failing, healthy] of failures)
     test(`of one route is answered by another: ${name}`, async () => {
-      const key = await bought(CREDIT);
-      upstream.answer('hidden-sick', sick);
-      upstream.answer('hidden-well', well);
+      const key = await createPayer(CREDIT);
+      upstream.answer('hidden-failing', failing);
+      upstream.answer('hidden-healthy', healthy);
       upstream.forget();
       const answer = await call(key, path, body);
-      expect([answer.status, upstream.models()]).toEqual([200, ['hidden-sick', 'hidden-well']]);
+      expect([answer.status, upstream.models()]).toEqual([200, ['hidden-failing', 'hidden-healthy']]);
       expectNoTrace(answer, [upstream.port]);
       expect((await receiptOf(key, answer)).microcredits).toBeGreaterThan(0);
     });
 
   test('of every route costs nothing, and its envelope names no host', async () => {
-    const key = await bought(CREDIT);
-    for (const model of ['hidden-sick', 'hidden-well']) upstream.answer(model, answerStatus(500));
-    upstream.answer('hidden-ranks', () => Response.json({ results: [] }));
+    const key = await createPayer(CREDIT);
+    for (const model of ['hidden-failing', 'hidden-healthy']) upstream.answer(model, answerStatus(500));
+    upstream.answer('hidden-rerank', () => Response.json({ results: [] }));
     for (const [path, body] of [
-      ['/v1/rerank', { model: 'ranks', query: 'q', documents: ['a'] }],
-      [IMAGES, { model: 'paints-twice', prompt: 'p' }],
-      [SPEECH, { model: 'speaks-twice', input: 'Hello!' }],
+      ['/v1/rerank', { model: 'rerank', query: 'q', documents: ['a'] }],
+      [GENERATIONS, { model: 'image-two-routes', prompt: 'p' }],
+      [SPEECH, { model: 'speech-two-routes', input: 'Hello!' }],
     ] as const) {
       const answer = await call(key, path, body);
       expectRefusal(answer, 503, 'upstream_unavailable');
       expectNoTrace(answer, [upstream.port]);
     }
-    expect(await left(key)).toBe(CREDIT);
+    expect(await purchasedLeft(key)).toBe(CREDIT);
   });
 
   test('in the middle of an answer costs nothing: images end with an error event, and sound breaks off', async () => {
-    const key = await bought(CREDIT);
+    const key = await createPayer(CREDIT);
     const errors: [Json, string][] = [
       [{ message: 'hidden', code: 'server_error' }, 'upstream_unavailable'],
       [{ message: 'hidden', code: 'moderation_blocked' }, 'content_filter'],
     ];
     for (const [error, code] of errors) {
-      const { answer, goOn } = inTwo(partial(0), 'text/event-stream', {
+      const { answer, goOn } = answerInTwo(partial(0), 'text/event-stream', {
         text: frame({ type: 'error', error }),
       });
-      upstream.answer('hidden-paints', answer);
-      const images = await ask(key, IMAGES, { model: 'paints', prompt: 'p', stream: true });
+      upstream.answer('hidden-image', answer);
+      const images = await ask(key, GENERATIONS, { model: 'image', prompt: 'p', stream: true });
       const text = await readInTwo(images, goOn);
       expect(dataOf(text!).at(-1)).toMatchObject({ error: { code } });
       expect(text).not.toContain('hidden');
     }
-    const { answer, goOn } = inTwo('some sound', 'audio/mpeg', { text: 'and', isBroken: true });
-    upstream.answer('hidden-speaks', answer);
-    const spoken = await ask(key, SPEECH, { model: 'speaks', input: 'Hello!' });
-    expect([spoken.status, await readInTwo(spoken, goOn)]).toEqual([200, null]);
-    expect(await left(key)).toBe(CREDIT);
-    const verified = await server.admin('GET', '/ledger/verify');
-    expect(verified.body.faults).toEqual([]);
+    const { answer, goOn } = answerInTwo('some sound', 'audio/mpeg', { text: 'and', isBroken: true });
+    upstream.answer('hidden-speech', answer);
+    const sound = await ask(key, SPEECH, { model: 'speech', input: 'Hello!' });
+    expect([sound.status, await readInTwo(sound, goOn)]).toEqual([200, null]);
+    expect(await purchasedLeft(key)).toBe(CREDIT);
+    const audit = await server.admin('GET', '/ledger/verify');
+    expect(audit.body.faults).toEqual([]);
   });
 });
 
 test('passes on images of many megabytes, and bills each', async () => {
-  const key = await bought(CREDIT);
+  const key = await createPayer(CREDIT);
   const b64_json = 'A'.repeat(3 * 1024 * 1024);
-  upstream.answer('hidden-paints', () => Response.json({ created: 1, data: [{ b64_json }, { b64_json }] }));
-  const body = { model: 'paints', prompt: 'p', n: 2, size: '1024x1024', quality: 'low' };
-  const answer = await call(key, IMAGES, body);
+  upstream.answer('hidden-image', () => Response.json({ created: 1, data: [{ b64_json }, { b64_json }] }));
+  const body = { model: 'image', prompt: 'p', n: 2, size: '1024x1024', quality: 'low' };
+  const answer = await call(key, GENERATIONS, body);
   expect([answer.status, answer.body.data.map((one: Json) => one.b64_json.length)]).toEqual([
     200,
     [b64_json.length, b64_json.length],
@@ -282,17 +292,22 @@ test('passes on images of many megabytes, and bills each', async () => {
 });
 
 test('bills the seconds of speech that arrives as events', async () => {
-  const key = await bought(CREDIT);
+  const key = await createPayer(CREDIT);
   const audio = Buffer.alloc(48_000 * 2).toString('base64');
-  upstream.answer('hidden-speaks-seconds', () =>
+  upstream.answer('hidden-speech-by-seconds', () =>
     streamed(
       frame({ type: 'speech.audio.delta', audio }) +
         frame({ type: 'speech.audio.delta', audio }) +
         frame({ type: 'speech.audio.done', usage: { input_tokens: 1, output_tokens: 1 } }),
     ),
   );
-  const asked = { model: 'speaks-seconds', input: 'Hello!', response_format: 'pcm', stream_format: 'sse' };
-  const answer = await call(key, SPEECH, asked);
+  const request = {
+    model: 'speech-by-seconds',
+    input: 'Hello!',
+    response_format: 'pcm',
+    stream_format: 'sse',
+  };
+  const answer = await call(key, SPEECH, request);
   expect(meteredRows(await receiptOf(key, answer))).toEqual([
     { kind: 'second', count: 4, usd_per_unit: 0.00025 },
     { kind: 'character', count: 6, usd_per_unit: 0 },
@@ -300,16 +315,16 @@ test('bills the seconds of speech that arrives as events', async () => {
 });
 
 test('a client that leaves pays for what it asked for', async () => {
-  const key = await bought(CREDIT);
-  const { answer, goOn } = inTwo('some sound', 'audio/mpeg');
-  upstream.answer('hidden-speaks', answer);
+  const key = await createPayer(CREDIT);
+  const { answer, goOn } = answerInTwo('some sound', 'audio/mpeg');
+  upstream.answer('hidden-speech', answer);
   const abort = new AbortController();
-  const spoken = await ask(key, SPEECH, { model: 'speaks', input: 'Hello!' }, abort.signal);
-  await spoken.body!.getReader().read();
+  const sound = await ask(key, SPEECH, { model: 'speech', input: 'Hello!' }, abort.signal);
+  await sound.body!.getReader().read();
   abort.abort();
-  await waitFor(async () => (await left(key)) < CREDIT);
+  await waitFor(async () => (await purchasedLeft(key)) < CREDIT);
   goOn();
-  const receipt = await receiptOf(key, spoken);
+  const receipt = await receiptOf(key, sound);
   expect([receipt.outcome, meteredRows(receipt)]).toEqual([
     'left',
     [{ kind: 'character', count: 6, usd_per_unit: 0.000015 }],
@@ -317,18 +332,18 @@ test('a client that leaves pays for what it asked for', async () => {
 });
 
 test('every model names its endpoints, and is refused on the others [ADM-41]', async () => {
-  const key = await bought(CREDIT);
+  const key = await createPayer(CREDIT);
   const { body } = await server.call('/v1/models', { headers: bearer(key.key) });
   const endpoints = Object.fromEntries(body.data.map(({ id, svc }: Json) => [id, svc.endpoints]));
   expect(endpoints).toMatchObject({
-    talks: ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/completions'],
-    paints: [IMAGES, '/v1/images/edits'],
-    speaks: [SPEECH],
-    ranks: ['/v1/rerank'],
-    judges: ['/v1/moderations'],
+    chat: ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/completions'],
+    image: [GENERATIONS, '/v1/images/edits'],
+    speech: [SPEECH],
+    rerank: ['/v1/rerank'],
+    moderation: ['/v1/moderations'],
   });
-  const paints = body.data.find(({ id }: Json) => id === 'paints');
-  expect(paints).toMatchObject({
+  const image = body.data.find(({ id }: Json) => id === 'image');
+  expect(image).toMatchObject({
     context_window: 0,
     max_output: null,
     native_wires: ['openai-images'],
@@ -341,13 +356,13 @@ test('every model names its endpoints, and is refused on the others [ADM-41]', a
   const bodies: [path: string, body: Json][] = [
     ['/v1/chat/completions', { messages: [{ role: 'user', content: 'hi' }] }],
     ['/v1/embeddings', { input: 'hi' }],
-    [IMAGES, { prompt: 'hi' }],
+    [GENERATIONS, { prompt: 'hi' }],
     [SPEECH, { input: 'hi' }],
     ['/v1/rerank', { query: 'hi', documents: ['hi'] }],
     ['/v1/moderations', { input: 'hi' }],
   ];
   for (const [path, fields] of bodies)
-    for (const model of ['talks', 'paints', 'speaks', 'ranks', 'judges']) {
+    for (const model of ['chat', 'image', 'speech', 'rerank', 'moderation']) {
       if (endpoints[model].includes(path)) continue;
       const answer = await call(key, path, { model, ...fields });
       expectRefusal(answer, 422, 'route_not_qualified', 'model');
@@ -356,30 +371,28 @@ test('every model names its endpoints, and is refused on the others [ADM-41]', a
 });
 
 test('drops what other servers take for the number of images, since only n is held', async () => {
-  const key = await bought(CREDIT);
-  upstream.answer('hidden-paints', picture);
+  const key = await createPayer(CREDIT);
+  upstream.answer('hidden-image', picture);
   upstream.forget();
-  const body = { model: 'paints', prompt: 'p', num_images: 4, Samples: 4, batch_size: 4, seed: 7 };
-  expect((await call(key, IMAGES, body)).status).toBe(200);
-  expect(upstream.requests.map((one) => one.body)).toEqual([
-    { model: 'hidden-paints', prompt: 'p', seed: 7 },
-  ]);
+  const body = { model: 'image', prompt: 'p', num_images: 4, Samples: 4, batch_size: 4, seed: 7 };
+  expect((await call(key, GENERATIONS, body)).status).toBe(200);
+  expect(upstream.requests.map((one) => one.body)).toEqual([{ model: 'hidden-image', prompt: 'p', seed: 7 }]);
 });
 
 test('names the first invalid field, and does not call a host', async () => {
-  const key = await bought(CREDIT);
+  const key = await createPayer(CREDIT);
   upstream.forget();
   const invalid: [path: string, body: Json, param: string][] = [
-    [IMAGES, { model: 'paints' }, 'prompt'],
-    [IMAGES, { model: 'paints', prompt: 'p', n: 11 }, 'n'],
-    [IMAGES, { model: 'paints', prompt: 'p', partial_images: 4 }, 'partial_images'],
-    [IMAGES, { model: 'paints', prompt: 'p', size: '512x512', width: 2_048, height: 2_048 }, 'size'],
-    [IMAGES, { model: 'paints', prompt: 'p', size: '512x512', width: 2_048 }, 'size'],
-    [SPEECH, { model: 'speaks' }, 'input'],
-    [SPEECH, { model: 'speaks', input: 'i', speed: 9 }, 'speed'],
-    ['/v1/rerank', { model: 'ranks', query: 'q', documents: [] }, 'documents'],
-    ['/v1/rerank', { model: 'ranks', documents: ['a'] }, 'query'],
-    ['/v1/moderations', { model: 'judges' }, 'input'],
+    [GENERATIONS, { model: 'image' }, 'prompt'],
+    [GENERATIONS, { model: 'image', prompt: 'p', n: 11 }, 'n'],
+    [GENERATIONS, { model: 'image', prompt: 'p', partial_images: 4 }, 'partial_images'],
+    [GENERATIONS, { model: 'image', prompt: 'p', size: '512x512', width: 2_048, height: 2_048 }, 'size'],
+    [GENERATIONS, { model: 'image', prompt: 'p', size: '512x512', width: 2_048 }, 'size'],
+    [SPEECH, { model: 'speech' }, 'input'],
+    [SPEECH, { model: 'speech', input: 'i', speed: 9 }, 'speed'],
+    ['/v1/rerank', { model: 'rerank', query: 'q', documents: [] }, 'documents'],
+    ['/v1/rerank', { model: 'rerank', documents: ['a'] }, 'query'],
+    ['/v1/moderations', { model: 'moderation' }, 'input'],
   ];
   for (const [path, body, param] of invalid)
     expectRefusal(await call(key, path, body), 400, 'invalid_request', param);

@@ -35,7 +35,7 @@ type Result = {
   reason?: string;
   rows?: { protocol: string; cells: Cell[] }[];
 };
-type Expected = { note: string; turns?: number };
+type Expected = { note: string; turns?: number; calls?: string[] };
 
 const root = join(import.meta.dir, '..', '..');
 const folder = join(root, 'scripts', 'clients');
@@ -43,9 +43,8 @@ const script = (name: string) => import(join(folder, name));
 const { sessions } = (await script('sessions-table.mjs')) as { sessions: Row[] };
 const { wires } = (await script('wires.mjs')) as { wires: { id: string; wire: string; model: string }[] };
 const { tools } = (await script('clients-table.mjs')) as { tools: Record<string, unknown> };
-const { problemOf, fallbackOf } = (await script('drive-sessions.mjs')) as {
-  problemOf: (result: { code: number; output: string }, expected: Expected) => string | undefined;
-  fallbackOf: (seen?: string[]) => string | undefined;
+const { sessionProblem } = (await script('session-problem.mjs')) as {
+  sessionProblem: (result: { code: number; output: string }, expected: Expected) => string | undefined;
 };
 const { tableOf, problemsOf, countsOf } = (await script('session-results.mjs')) as {
   tableOf: (results: Result[]) => string;
@@ -85,26 +84,25 @@ describe('the result of a session', () => {
 
   test('passes with an answer about the note and an answer to the second turn', () => {
     expect(
-      problemOf({ code: 0, output: `${answered}\n[simulated] second\n turn` }, { note }),
+      sessionProblem({ code: 0, output: `${answered}\n[simulated] second\n turn` }, { note }),
     ).toBeUndefined();
-    expect(problemOf({ code: 0, output: answered }, { note, turns: 1 })).toBeUndefined();
+    expect(sessionProblem({ code: 0, output: answered }, { note, turns: 1 })).toBeUndefined();
   });
 
   test('fails without one of them', () => {
-    expect(problemOf({ code: 1, output: answered }, { note })).toBe('ended with 1');
-    expect(problemOf({ code: 0, output: `${note} [simulated]` }, { note })).toContain('no final answer');
-    expect(problemOf({ code: 0, output: note }, { note })).toContain('no final answer');
-    expect(problemOf({ code: 0, output: answered }, { note })).toContain('second turn');
+    expect(sessionProblem({ code: 1, output: answered }, { note })).toBe('ended with 1');
+    expect(sessionProblem({ code: 0, output: `${note} [simulated]` }, { note })).toContain('no final answer');
+    expect(sessionProblem({ code: 0, output: note }, { note })).toContain('no final answer');
+    expect(sessionProblem({ code: 0, output: answered }, { note })).toContain('second turn');
   });
 
   test('fails if turns of a client with sockets went over HTTP', () => {
     const socket = 'GET /v1/responses 101';
-    expect([fallbackOf(undefined), fallbackOf([socket, 'GET /v1/models 200'])]).toEqual([
-      undefined,
-      undefined,
-    ]);
-    expect(fallbackOf(['POST /v1/responses 200'])).toBe('no WebSocket was opened');
-    expect(fallbackOf([socket, 'POST /v1/responses 200'])).toBe('1 turns were sent over HTTP');
+    const problemOfCalls = (calls: string[]) =>
+      sessionProblem({ code: 0, output: answered }, { note, turns: 1, calls });
+    expect(problemOfCalls([socket, 'GET /v1/models 200'])).toBeUndefined();
+    expect(problemOfCalls(['POST /v1/responses 200'])).toBe('no WebSocket was opened');
+    expect(problemOfCalls([socket, 'POST /v1/responses 200'])).toBe('1 turns were sent over HTTP');
   });
 
   test('is a cell of the table, and its reason stands below', () => {
@@ -163,6 +161,6 @@ describe('the sessions of the installed SDKs pass', async () => {
       new Response(child.stderr).text(),
     ]);
     expect(errors).toBe('');
-    expect(problemOf({ code: await child.exited, output }, { note })).toBeUndefined();
+    expect(sessionProblem({ code: await child.exited, output }, { note })).toBeUndefined();
   });
 });

@@ -96,7 +96,7 @@ export class ConversationCalls {
       isAdded = !(added instanceof Refusal);
       return added instanceof Refusal ? added : undefined;
     } finally {
-      if (!isAdded) await this.#parts.store.deleteConversation(this.#wanted(call));
+      if (!isAdded) await this.#parts.store.deleteConversation(this.#lookup(call));
     }
   }
 
@@ -106,7 +106,7 @@ export class ConversationCalls {
   }
 
   update(call: ConversationCall): ConversationAnswer {
-    return this.#changing(call, async (held, found) => {
+    return this.#change(call, async (held, found) => {
       const metadata = JSON.stringify(call.body.value.metadata ?? {});
       const { named, store } = this.#parts;
       const bytes = metadata.length - found.metadata.length;
@@ -117,7 +117,7 @@ export class ConversationCalls {
 
   async remove(call: ConversationCall): ConversationAnswer {
     const { id } = call;
-    const isDeleted = await this.#parts.store.deleteConversation(this.#wanted(call));
+    const isDeleted = await this.#parts.store.deleteConversation(this.#lookup(call));
     return isDeleted
       ? jsonReply(200, { id, object: 'conversation.deleted', deleted: true })
       : conversationNotFound(id);
@@ -126,7 +126,7 @@ export class ConversationCalls {
   addItems(call: ConversationCall): ConversationAnswer {
     const { exchange, principal, body } = call;
     const { named, store, limits } = this.#parts;
-    return this.#changing(call, async (held, { parts }) => {
+    return this.#change(call, async (held, { parts }) => {
       const input = memberText(body, 'items');
       const place = nextPlace(parts > 0 ? [{ part: parts - 1 }] : []);
       const part = { ...NO_PART, input, shownInput: shownItems(input, held.id, place) };
@@ -158,7 +158,7 @@ export class ConversationCalls {
 
   removeItem(call: ConversationCall): ConversationAnswer {
     const { named, store } = this.#parts;
-    return this.#changing(call, async (held, found) => {
+    return this.#change(call, async (held, found) => {
       const parts = await named.load(call, found);
       if (parts instanceof Refusal) return parts;
       const item = itemOf(call, parts);
@@ -171,7 +171,7 @@ export class ConversationCalls {
   }
 
   /** Holds a conversation while it is changed. */
-  async #changing(
+  async #change(
     call: ConversationCall,
     work: (held: HeldConversation, found: StoredConversation) => ConversationAnswer,
   ): ConversationAnswer {
@@ -187,7 +187,7 @@ export class ConversationCalls {
   }
 
   async #find(call: ConversationCall): Promise<StoredConversation | Refusal> {
-    return (await this.#parts.store.findConversation(this.#wanted(call))) ?? conversationNotFound(call.id);
+    return (await this.#parts.store.findConversation(this.#lookup(call))) ?? conversationNotFound(call.id);
   }
 
   async #load(call: ConversationCall): Promise<NumberedPart[] | Refusal> {
@@ -195,7 +195,7 @@ export class ConversationCalls {
     return found instanceof Refusal ? found : this.#parts.named.load(call, found);
   }
 
-  #wanted({ id, principal }: ConversationCall) {
+  #lookup({ id, principal }: ConversationCall) {
     return { id, keyId: principal.apiKey.id, now: this.#parts.clock.now() };
   }
 }

@@ -1,10 +1,10 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
+import { invalidParam } from '../../base/errors/invalid-param.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import { elementsOf } from '../../base/json/slice-json.ts';
 import { printable } from '../../base/schema/printable.ts';
+import { readLimit } from '../../edge/http/read-limit.ts';
 import type { NumberedPart } from '../../inference/conversation/conversation-store.ts';
-import { invalidParameter } from '../responses/invalid-parameter.ts';
 
-const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 /** An item as clients see it, with its place. */
@@ -32,14 +32,11 @@ export type ItemsQuery = { order: 'asc' | 'desc'; limit: number; after: string |
 export function readItemsQuery(query: string): ItemsQuery | Refusal {
   const parameters = new URLSearchParams(query);
   const order = parameters.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') return invalidParameter('order', "must be 'asc' or 'desc'.");
-  const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
-    return invalidParameter('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
+  if (order !== 'asc' && order !== 'desc') return invalidParam('order', "must be 'asc' or 'desc'.");
+  const limit = readLimit(parameters.get('limit'), MAX_LIMIT);
+  if (limit instanceof Refusal) return limit;
   const after = parameters.get('after');
-  return after === ''
-    ? invalidParameter('after', 'must not be empty.')
-    : { order, limit: Number(limit), after };
+  return after === '' ? invalidParam('after', 'must not be empty.') : { order, limit, after };
 }
 
 /** Returns a page of the items as JSON. The newest item comes first unless `order` is `asc`. */
@@ -51,7 +48,7 @@ export function itemsPage(
   if (order === 'desc') items.reverse();
   const last = after === null ? -1 : items.findIndex(({ id }) => id === after);
   if (after !== null && last < 0)
-    return invalidParameter('after', `is not an item of this conversation: '${printable(after, 80)}'.`);
+    return invalidParam('after', `is not an item of this conversation: '${printable(after, 80)}'.`);
   const page = items.slice(last + 1, last + 1 + limit);
   return listText(page, { hasMore: last + 1 + page.length < items.length });
 }

@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { listOf } from '../../base/json/read-json.ts';
@@ -48,7 +49,7 @@ export function refuseBody({ value }: JsonBody, validate: Validator): Refusal | 
   const invalid = validate(value);
   if (!invalid) return refuseMetadata(value.metadata);
   const param = formatPath(invalid.path);
-  return new Refusal('invalid_request', { param, message: `${param} ${invalid.message}` });
+  return invalidParam(param, invalid.message);
 }
 
 /** Refuses a reference, which models could not read once it is a part of the conversation. */
@@ -61,8 +62,8 @@ const refuseReference = (index: number): Refusal =>
 function refuseMetadata(value: unknown): Refusal | undefined {
   const keys = Object.keys(value ?? {});
   if (keys.length <= MAX_PAIRS && keys.every((key) => key.length <= MAX_KEY)) return undefined;
-  return new Refusal('invalid_request', {
-    param: 'metadata',
-    message: `metadata must have at most ${MAX_PAIRS} pairs, and keys of at most ${MAX_KEY} characters`,
-  });
+  return invalidParam(
+    'metadata',
+    `must have at most ${MAX_PAIRS} pairs, and keys of at most ${MAX_KEY} characters`,
+  );
 }

@@ -3,7 +3,8 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/chat-completions/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { generatingErrors, generatingHeaders } from './inference-description.ts';
+import { generatingErrors } from './inference-errors.ts';
+import { generatingHeaders } from './inference-headers.ts';
 
 const body = describeFields(requestSchema, 'Chat Completion Request', {
   model: 'The id of a model or one of its aliases. `GET /v1/models` lists them.',

@@ -1,7 +1,8 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { compactRequestSchema } from '../../translation/protocols/responses/compact-request-schema.ts';
-import { generatingErrors, repeatableHeaders } from './inference-description.ts';
+import { generatingErrors } from './inference-errors.ts';
+import { repeatableHeaders } from './inference-headers.ts';
 import { responseUsage } from './responses-description.ts';
 
 /** Describes `POST /v1/responses/compact`. */

@@ -1,7 +1,8 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { countRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
-import { countingHeaders, modelErrors, windowErrors } from './inference-description.ts';
+import { modelErrors, windowErrors } from './inference-errors.ts';
+import { countingHeaders } from './inference-headers.ts';
 
 /** Describes `POST /v1/messages/count_tokens`. */
 export const countDescription: RouteDescription = {

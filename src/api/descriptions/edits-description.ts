@@ -7,8 +7,8 @@ import { describeFields } from './describe-fields.ts';
 import { fileField, fileList } from './file-fields.ts';
 import { imageFieldTexts } from './image-field-texts.ts';
 import { imagesAnswer } from './images-description.ts';
-import { inferenceHeaders } from './inference-description.ts';
-import { meteredErrors } from './metered-description.ts';
+import { meteredErrors } from './inference-errors.ts';
+import { inferenceHeaders } from './inference-headers.ts';
 
 const texts = { ...imageFieldTexts, prompt: 'The description of the change.' };
 const MASK = 'An image whose transparent areas mark what to change.';

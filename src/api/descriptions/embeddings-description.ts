@@ -2,7 +2,8 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/embeddings/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { repeatableErrors, repeatableHeaders } from './inference-description.ts';
+import { repeatableErrors } from './inference-errors.ts';
+import { repeatableHeaders } from './inference-headers.ts';
 
 const body = describeFields(requestSchema, 'Embeddings Request', {
   model: 'The id of an embedding model or one of its aliases.',

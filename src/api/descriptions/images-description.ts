@@ -3,8 +3,9 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/images/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
 import { imageFieldTexts } from './image-field-texts.ts';
-import { inferenceHeaders } from './inference-description.ts';
-import { meteredErrors, meteredUsageSchema } from './metered-description.ts';
+import { meteredErrors } from './inference-errors.ts';
+import { inferenceHeaders } from './inference-headers.ts';
+import { meteredUsageSchema } from './metered-usage-schema.ts';
 
 const body = describeFields(requestSchema, 'Images Request', {
   ...imageFieldTexts,

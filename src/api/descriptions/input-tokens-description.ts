@@ -1,6 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { countingHeaders, modelErrors, windowErrors } from './inference-description.ts';
+import { modelErrors, windowErrors } from './inference-errors.ts';
+import { countingHeaders } from './inference-headers.ts';
 import { responsesDescription } from './responses-description.ts';
 
 /** Describes `POST /v1/responses/input_tokens`. */

@@ -2,8 +2,8 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/moderations/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { inferenceHeaders } from './inference-description.ts';
-import { meteredErrors } from './metered-description.ts';
+import { meteredErrors } from './inference-errors.ts';
+import { inferenceHeaders } from './inference-headers.ts';
 
 const body = describeFields(requestSchema, 'Moderations Request', {
   model: 'The id of a moderation model or one of its aliases. Default: `omni-moderation-latest`.',

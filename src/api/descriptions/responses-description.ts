@@ -2,7 +2,8 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { responsesRequestSchema } from '../../translation/protocols/responses/request-schema.ts';
-import { generatingErrors, generatingHeaders } from './inference-description.ts';
+import { generatingErrors } from './inference-errors.ts';
+import { generatingHeaders } from './inference-headers.ts';
 
 export const responseUsage = Type.Object({
   input_tokens: Type.Integer({ description: 'All input tokens, cached ones included.' }),

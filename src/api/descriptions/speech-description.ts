@@ -1,8 +1,8 @@
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/speech/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
-import { inferenceHeaders } from './inference-description.ts';
-import { meteredErrors } from './metered-description.ts';
+import { meteredErrors } from './inference-errors.ts';
+import { inferenceHeaders } from './inference-headers.ts';
 
 const body = describeFields(requestSchema, 'Speech Request', {
   model: 'The id of a speech model or one of its aliases.',

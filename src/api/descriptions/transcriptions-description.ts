@@ -6,8 +6,8 @@ import {
 } from '../../translation/protocols/transcriptions/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
 import { fileField } from './file-fields.ts';
-import { inferenceHeaders } from './inference-description.ts';
-import { meteredErrors } from './metered-description.ts';
+import { meteredErrors } from './inference-errors.ts';
+import { inferenceHeaders } from './inference-headers.ts';
 
 const FILE =
   'The sound: flac, mp3, mp4, m4a, ogg, opus, wav or webm. The upstream gets a name with an extension.';

@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { isObject } from '../../base/lib/is-object.ts';
@@ -46,8 +47,5 @@ function requestIn(body: JsonBody): JsonBody | Refusal {
   const inner = body.value['generateContentRequest'] ?? body.value['generate_content_request'];
   if (inner === undefined) return body;
   if (isObject(inner)) return knownBody(JSON.stringify(inner), inner as JsonObject);
-  return new Refusal('invalid_request', {
-    param: 'generateContentRequest',
-    message: 'generateContentRequest must be an object.',
-  });
+  return invalidParam('generateContentRequest', 'must be an object.');
 }

@@ -10,14 +10,12 @@ import {
   generateRequestSchema,
 } from '../../translation/protocols/google/request-schema.ts';
 import {
-  countingHeaders,
   generatingErrors,
-  generatingHeaders,
   modelErrors,
   repeatableErrors,
-  repeatableHeaders,
   windowErrors,
-} from '../descriptions/inference-description.ts';
+} from '../descriptions/inference-errors.ts';
+import { countingHeaders, generatingHeaders, repeatableHeaders } from '../descriptions/inference-headers.ts';
 
 const group = 'Gemini';
 const key = 'google' as const;
@@ -44,9 +42,9 @@ export type GoogleModel = Static<typeof model>;
 const modality = Type.Array(Type.Object({ modality: Type.String(), tokenCount: Type.Integer() }));
 
 const usage = Type.Object({
-  promptTokenCount: Type.Integer({ description: 'Cached tokens included.' }),
+  promptTokenCount: Type.Integer({ description: 'Input tokens, including cached ones.' }),
   cachedContentTokenCount: Type.Optional(Type.Integer()),
-  candidatesTokenCount: Type.Integer({ description: 'Without thoughts.' }),
+  candidatesTokenCount: Type.Integer({ description: 'Output tokens, excluding thoughts.' }),
   thoughtsTokenCount: Type.Optional(Type.Integer()),
   totalTokenCount: Type.Integer(),
   promptTokensDetails: modality,

@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
@@ -16,8 +17,8 @@ import { googleModelView, isListedForGoogle } from './google-model-view.ts';
 import { listGoogleModels } from './list-google-models.ts';
 
 export type GoogleParts = {
-  whole: GoogleDialect;
-  streamed: Dialect;
+  generate: GoogleDialect;
+  stream: Dialect;
   embedOne: Dialect;
   embedList: Dialect;
   services: Services;
@@ -75,15 +76,15 @@ function embedRoutes(base: string, { embedOne, embedList, services, onLive }: Go
   ];
 }
 
-const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleParts): Route[] => [
+const chatRoutes = (base: string, { generate, stream, services, onLive }: GoogleParts): Route[] => [
   {
     method: 'POST',
     path: `${base}:generateContent`,
     describe: googleDescriptions.generate,
     handle: async (exchange) => {
       onLive();
-      const answer = await handleInference(exchange, whole, services);
-      return answerBlocked(answer, { exchange, dialect: whole, stream: false });
+      const answer = await handleInference(exchange, generate, services);
+      return answerBlocked(answer, { exchange, dialect: generate, stream: false });
     },
   },
   {
@@ -93,10 +94,9 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
     handle: async (exchange) => {
       onLive();
       const alt = new URLSearchParams(exchange.query).get('alt');
-      if (alt !== null && alt !== 'sse' && alt !== 'json')
-        return new Refusal('invalid_request', { param: 'alt', message: 'alt must be sse or json.' });
-      const answer = await handleInference(exchange, streamed, services);
-      const reply = answerBlocked(answer, { exchange, dialect: streamed, stream: true });
+      if (alt !== null && alt !== 'sse' && alt !== 'json') return invalidParam('alt', 'must be sse or json.');
+      const answer = await handleInference(exchange, stream, services);
+      const reply = answerBlocked(answer, { exchange, dialect: stream, stream: true });
       return reply instanceof Refusal || alt === 'sse' ? reply : asJsonArray(reply);
     },
   },
@@ -104,7 +104,7 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
     method: 'POST',
     path: `${base}:countTokens`,
     describe: googleDescriptions.count,
-    handle: (exchange) => countGoogleTokens(exchange, whole, services),
+    handle: (exchange) => countGoogleTokens(exchange, generate, services),
   },
 ];
 

@@ -1,20 +1,32 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { interactionRequestSchema } from '../../translation/protocols/interactions/request-schema.ts';
-import { generatingErrors, generatingHeaders } from '../descriptions/inference-description.ts';
+import { generatingErrors } from '../descriptions/inference-errors.ts';
+import { generatingHeaders } from '../descriptions/inference-headers.ts';
 
 const steps = Type.Array(Type.Unsafe({ type: 'object', additionalProperties: true }), {
   description: 'What the model made: outputs, thoughts and calls of functions.',
 });
 
 const usage = Type.Object({
-  total_input_tokens: Type.Integer({ description: 'Cached tokens included.' }),
+  total_input_tokens: Type.Integer({ description: 'Input tokens, including cached ones.' }),
   total_cached_tokens: Type.Integer(),
-  total_output_tokens: Type.Integer({ description: 'Without thoughts.' }),
+  total_output_tokens: Type.Integer({ description: 'Output tokens, excluding thoughts.' }),
   total_tool_use_tokens: Type.Integer(),
   total_thought_tokens: Type.Integer(),
   total_tokens: Type.Integer(),
 });
+
+const statuses = [
+  'completed',
+  'requires_action',
+  'requires_continuation',
+  'incomplete',
+  'queued',
+  'in_progress',
+  'failed',
+  'cancelled',
+];
 
 const interaction = Type.Object(
   {
@@ -23,9 +35,9 @@ const interaction = Type.Object(
     created: Type.String({ description: 'ISO 8601.' }),
     updated: Type.String({ description: 'ISO 8601.' }),
     model: Type.String({ description: 'The id of the model.' }),
-    status: Type.String({
+    status: Type.Enum(statuses, {
       description:
-        '`completed`, `requires_action` with calls of functions, or `incomplete`. In the background also `queued`, `in_progress`, `failed` and `cancelled`.',
+        '`requires_action`: the answer ends with calls of functions. The last four occur only in the background.',
     }),
     previous_interaction_id: Type.Optional(Type.String()),
     steps: Type.Optional(steps),
@@ -36,17 +48,16 @@ const interaction = Type.Object(
   { title: 'Interaction' },
 );
 
+const endpoint = { group: 'Interactions', key: 'google' } as const;
 const stored = {
-  group: 'Interactions',
-  key: 'google',
+  ...endpoint,
   errors: ['not_found', 'invalid_request'],
 } as const satisfies Partial<RouteDescription>;
 
 /** Describes the endpoints of the Interactions API. */
 export const interactionDescriptions = {
   create: {
-    group: 'Interactions',
-    key: 'google',
+    ...endpoint,
     summary: 'Creates an interaction (Google)',
     headers: generatingHeaders,
     body: Type.Unsafe({ ...interactionRequestSchema, title: 'Interaction Request' }),
@@ -79,7 +90,7 @@ export const interactionDescriptions = {
       },
     ],
     answer:
-      'The interaction as it was sent, or the present state of one in the background. Only the key that created it can read it.',
+      'The interaction as it was sent. An interaction in the background is returned in its present state. Only the key that created an interaction can read it.',
     answerSchema: interaction,
   },
   cancel: {

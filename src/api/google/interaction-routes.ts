@@ -66,10 +66,10 @@ async function showInteraction(
   if (query instanceof Refusal) return query;
   const { answers, streams, loads } = parts;
   if (query.after === undefined) {
-    const own = loads.of(caller);
-    const text = await answers.show(wanted, own);
-    const isDone = text instanceof Refusal || !query.withInput;
-    return jsonTextReply(isDone ? text : await withInput({ ...parts, own }, wanted, text));
+    const ownLoads = loads.of(caller);
+    const text = await answers.show(wanted, ownLoads);
+    const isDone = text instanceof Refusal || !query.includesInput;
+    return jsonTextReply(isDone ? text : await withInput({ ...parts, ownLoads }, wanted, text));
   }
   const { exchange } = caller;
   const { keyId } = wanted;
@@ -85,7 +85,7 @@ async function showInteraction(
 const requestIdOf = ({ requestId }: Exchange, id: string): string =>
   requestId.slice(0, requestId.indexOf('_') + 1) + id.slice(storedInteractions.idPrefix.length);
 
-type InputParts = ShowParts & { own: OwnLoads };
+type InputParts = ShowParts & { ownLoads: OwnLoads };
 
 /** Adds the input as a member of its own, and as the first steps. */
 async function withInput(parts: InputParts, wanted: ResponseLookup, text: string): Promise<string | Refusal> {
@@ -99,11 +99,11 @@ async function withInput(parts: InputParts, wanted: ResponseLookup, text: string
  * Loads the input of the last turn. The store reads the turns before it too, so the memory of all is booked.
  */
 async function inputOf(
-  { store, background, own }: InputParts,
+  { store, background, ownLoads }: InputParts,
   wanted: ResponseLookup,
 ): Promise<string | Refusal> {
   const size = await store.measureConversation(wanted);
-  const refusal = size && (await own.claim(size.bytes));
+  const refusal = size && (await ownLoads.claim(size.bytes));
   if (refusal) return refusal;
   const turn = size && (await store.loadTurns(wanted)).at(-1);
   if (turn) return turn.input;

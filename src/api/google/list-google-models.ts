@@ -1,4 +1,5 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { invalidParam } from '../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { isAvailable } from '../../settings/catalog/catalog.ts';
@@ -12,19 +13,12 @@ export function listGoogleModels({ snapshot, query }: Exchange): Reply | Refusal
   const parameters = new URLSearchParams(query);
   const pageSize = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
   const size = Number(pageSize);
-  if (!/^\d{1,9}$/.test(pageSize))
-    return new Refusal('invalid_request', {
-      param: 'pageSize',
-      message: 'pageSize must be a positive integer.',
-    });
+  if (!/^\d{1,9}$/.test(pageSize)) return invalidParam('pageSize', 'must be a positive integer.');
   const entries = snapshot.catalog.entries.filter((entry) => isAvailable(entry) && isListedForGoogle(entry));
   const token = parameters.get('pageToken');
   const start = token ? entries.findIndex(({ model }) => model.id === token) + 1 : 0;
   if (token && start === 0)
-    return new Refusal('invalid_request', {
-      param: 'pageToken',
-      message: 'pageToken does not belong to this list. Begin without one.',
-    });
+    return invalidParam('pageToken', 'does not belong to this list. Begin without one.');
   const page = entries.slice(start, start + Math.min(size || DEFAULT_PAGE, MAX_PAGE));
   const last = page.at(-1);
   return jsonReply(200, {

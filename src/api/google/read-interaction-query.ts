@@ -1,17 +1,17 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
-import { invalidParameter } from '../responses/invalid-parameter.ts';
 
-/** `after`: the number of events that the client has. It is undefined if it does not ask for a stream. */
-export type InteractionQuery = { after: number | undefined; withInput: boolean };
+/** `after`: the number of events that the client has. Undefined if it does not ask for a stream. */
+export type InteractionQuery = { after: number | undefined; includesInput: boolean };
 
 /** Reads the query of a stored interaction, or refuses an invalid parameter. */
 export function readInteractionQuery({ query }: Exchange): InteractionQuery | Refusal {
   const parameters = new URLSearchParams(query);
   const flag = (name: string): boolean | Refusal => {
     const value = parameters.get(name) || 'false';
-    if (value !== 'true' && value !== 'false') return invalidParameter(name, 'must be true or false.');
+    if (value !== 'true' && value !== 'false') return invalidParam(name, 'must be true or false.');
     return value === 'true';
   };
   const stream = flag('stream');
@@ -21,10 +21,10 @@ export function readInteractionQuery({ query }: Exchange): InteractionQuery | Re
   const last = parameters.get('last_event_id') || undefined;
   if (!stream)
     return last === undefined
-      ? { after: undefined, withInput: includesInput }
-      : invalidParameter('last_event_id', 'needs stream=true.');
+      ? { after: undefined, includesInput }
+      : invalidParam('last_event_id', 'needs stream=true.');
   const after = last === undefined ? 0 : eventNumber(last);
   return after === undefined
-    ? invalidParameter('last_event_id', 'must be the event_id of an event of this stream.')
-    : { after, withInput: false };
+    ? invalidParam('last_event_id', 'must be the event_id of an event of this stream.')
+    : { after, includesInput: false };
 }

@@ -2,7 +2,7 @@ import { instantOf } from '../../base/lib/instant-of.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import type { Model } from '../../settings/catalog/model.ts';
-import type { AnthropicModel } from './model-answer.ts';
+import type { AnthropicModel } from './model-schemas.ts';
 import { stateView } from './model-view.ts';
 
 const support = (supported: boolean) => ({ supported });

@@ -1,8 +1,12 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { readLimit } from '../../edge/http/read-limit.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
-import type { AnthropicPage } from './model-answer.ts';
-import { readLimit } from './read-limit.ts';
+import type { AnthropicPage } from './model-schemas.ts';
+
+/** The most models of a page. */
+export const MAX_MODELS = 1_000;
 
 /**
  * Returns a page of the list in the form of the messages dialect. Its parameters are `limit`, `after_id` and
@@ -13,7 +17,7 @@ export function anthropicPage(
   query: URLSearchParams,
   now: number,
 ): AnthropicPage | Refusal {
-  const limit = readLimit(query.get('limit'));
+  const limit = readLimit(query.get('limit'), MAX_MODELS);
   if (limit instanceof Refusal) return limit;
   const after = readIndex(listed, query, 'after_id');
   if (after instanceof Refusal) return after;
@@ -35,7 +39,7 @@ export function anthropicPage(
   };
 }
 
-/** Returns the index of the model that a parameter names. It is undefined without the parameter. */
+/** Returns the index of the model that a parameter names. Returns undefined without the parameter. */
 function readIndex(
   listed: readonly CatalogEntry[],
   query: URLSearchParams,
@@ -45,5 +49,5 @@ function readIndex(
   if (id === null || id === '') return undefined;
   const index = listed.findIndex(({ model, aliases }) => model.id === id || aliases.includes(id));
   if (index >= 0) return index;
-  return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed model.` });
+  return invalidParam(param, 'is not the id of a listed model.');
 }

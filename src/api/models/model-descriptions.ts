@@ -1,14 +1,14 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { revalidated } from '../descriptions/revalidated.ts';
-import { modelAnswer, modelListAnswer, modelNotFound } from './model-answer.ts';
-import { wireWords } from './wire-filter.ts';
+import { revalidation } from '../descriptions/revalidation.ts';
+import { modelAnswer, modelListAnswer, modelNotFound } from './model-schemas.ts';
+import { wireChoices } from './wire-filter.ts';
 
 const shared = {
   group: 'Models',
   key: 'none',
   headers: [
-    ...revalidated.headers,
+    ...revalidation.headers,
     {
       name: 'anthropic-version',
       description: 'With any value, the answer has the form of the Anthropic API.',
@@ -29,7 +29,7 @@ const shared = {
     'account_closed',
     'rate_limit_exceeded',
   ],
-  otherAnswers: revalidated.otherAnswers,
+  otherAnswers: revalidation.otherAnswers,
 } as const satisfies Partial<RouteDescription>;
 
 /** Describes the routes under `/v1/models`. */
@@ -43,7 +43,7 @@ export const modelDescriptions = {
       {
         name: 'wire',
         description: 'Lists only models that this protocol reaches without translation.',
-        schema: Type.Enum(wireWords),
+        schema: Type.Enum(wireChoices),
       },
       {
         name: 'limit',

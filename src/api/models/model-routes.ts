@@ -2,20 +2,20 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
+import { readLimit } from '../../edge/http/read-limit.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { quotedName } from '../../inference/admission/quoted-name.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
-import { anthropicPage } from './anthropic-page.ts';
-import { listedIn, shownIn } from './listed-in.ts';
+import { anthropicPage, MAX_MODELS } from './anthropic-page.ts';
+import { isListed, isVisible } from './is-listed.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
 import { preparedList } from './prepared-list.ts';
-import { readLimit } from './read-limit.ts';
-import { servedOn, type WireFilter, wireWords } from './wire-filter.ts';
+import { matchesWire, readWireFilter } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
 export const CATALOG_CACHE_SECONDS = 300;
@@ -64,16 +64,17 @@ async function viewerOf(
 async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise<Reply | Refusal> {
   if (viewer instanceof Refusal) return viewer;
   const query = new URLSearchParams(exchange.query);
-  const filter = readWireFilter(exchange, query);
+  const ownWire = wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
+  const filter = readWireFilter(query.get('wire'), ownWire);
   if (filter instanceof Refusal) return filter;
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange)) {
     // This form has no pages. Clients that send a limit anyway expect at least that many models.
-    const limit = readLimit(query.get('limit'));
+    const limit = readLimit(query.get('limit'), MAX_MODELS);
     if (limit instanceof Refusal) return limit;
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
   }
-  const listed = catalog.entries.filter(listedIn(viewer)).filter(servedOn(filter));
+  const listed = catalog.entries.filter((entry) => isListed(entry, viewer) && matchesWire(entry, filter));
   const page = anthropicPage(listed, query, viewer.now);
   return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));
 }
@@ -82,7 +83,7 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
   if (viewer instanceof Refusal) return viewer;
   const id = exchange.params['id']!;
   const entry = exchange.snapshot.catalog.find(id);
-  if (!entry || !shownIn(viewer.payg)(entry)) return unknownModel(exchange, id);
+  if (!entry || !isVisible(entry, viewer.payg)) return unknownModel(exchange, id);
   const view = wantsAnthropicShape(exchange)
     ? anthropicModelView(entry, viewer.now)
     : modelView(entry, viewer);
@@ -90,20 +91,6 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
 }
 
 const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.has('anthropic-version');
-
-/** Reads the parameter `wire` of the list. */
-function readWireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Refusal {
-  const text = query.get('wire');
-  if (text === null) return null;
-  const wire = wireWords.find((word) => word === text);
-  if (wire === undefined)
-    return new Refusal('invalid_request', {
-      param: 'wire',
-      message: `wire must be one of ${wireWords.join(', ')}.`,
-    });
-  if (wire !== 'native') return wire;
-  return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
-}
 
 /** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {

@@ -1,10 +1,10 @@
 import { inSlices, type Steps } from '../../base/lib/in-slices.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { nextChange } from '../../settings/catalog/price-changes.ts';
-import { listedIn } from './listed-in.ts';
+import { isListed } from './is-listed.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareText } from './prepared-body.ts';
-import { servedOn, type WireFilter } from './wire-filter.ts';
+import { matchesWire, type WireFilter } from './wire-filter.ts';
 
 /** One list for each of eight plans and no plan, two modes and four filters. */
 const MAX_LISTS = 72;
@@ -71,10 +71,10 @@ function nextChangeOf(entries: readonly CatalogEntry[], now: number): number {
 }
 
 function* viewTexts(entries: readonly CatalogEntry[], viewer: Viewer, filter: WireFilter): Steps<string[]> {
-  const [isListed, isServed] = [listedIn(viewer), servedOn(filter)];
   const texts: string[] = [];
   for (const entry of entries) {
-    if (isListed(entry) && isServed(entry)) texts.push(JSON.stringify(modelView(entry, viewer)));
+    if (isListed(entry, viewer) && matchesWire(entry, filter))
+      texts.push(JSON.stringify(modelView(entry, viewer)));
     yield;
   }
   return texts;

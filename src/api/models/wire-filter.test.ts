@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { servedOn } from './wire-filter.ts';
+import { matchesWire } from './wire-filter.ts';
 
 test('a filter keeps the models that are served on that wire', () => {
   const entry = { nativeWires: ['openai-chat'] } as unknown as CatalogEntry;
-  expect(servedOn(null)(entry)).toBe(true);
-  expect(servedOn('openai')(entry)).toBe(true);
-  expect(servedOn('anthropic')(entry)).toBe(false);
+  expect(matchesWire(entry, null)).toBe(true);
+  expect(matchesWire(entry, 'openai')).toBe(true);
+  expect(matchesWire(entry, 'anthropic')).toBe(false);
 });

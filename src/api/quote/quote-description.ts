@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { quotedPaths } from './read-any-dialect.ts';
+import { quotedPaths } from './quoted-paths.ts';
 
 const text = Type.String();
 const count = Type.Integer();

@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
@@ -6,6 +7,7 @@ import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { quotedPaths } from './quoted-paths.ts';
 
 /** Members that only the messages dialect has. */
 const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
@@ -13,26 +15,6 @@ const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_ser
 /** An endpoint and its dialect. */
 export type DialectEndpoint = { path: string; dialect: Dialect };
 export type EndpointRequest = DialectEndpoint & { request: InferenceRequest };
-
-/** The endpoints whose bodies a quote can be for. */
-export const quotedPaths = {
-  chat: '/v1/chat/completions',
-  messages: '/v1/messages',
-  responses: '/v1/responses',
-  completions: '/v1/completions',
-  embeddings: '/v1/embeddings',
-  images: '/v1/images/generations',
-  edits: '/v1/images/edits',
-  speech: '/v1/audio/speech',
-  transcriptions: '/v1/audio/transcriptions',
-  translations: '/v1/audio/translations',
-  rerank: '/v1/rerank',
-  moderations: '/v1/moderations',
-  generate: '/v1beta/models/{id}:generateContent',
-  stream: '/v1beta/models/{id}:streamGenerateContent',
-  embedOne: '/v1beta/models/{id}:embedContent',
-  embedList: '/v1beta/models/{id}:batchEmbedContents',
-} as const;
 
 /** A path of Google's clients. It names the model, unless a placeholder stands in its place. */
 const GOOGLE = /^\/v1(?:beta)?\/models\/(?:\{\w+\}|(?<id>.+))(?<method>:\w+)$/;
@@ -75,7 +57,7 @@ export function readAnyDialect(
     if (!(request instanceof Refusal)) return { ...candidate, request };
     firstRefusal ??= request;
   }
-  return firstRefusal ?? (named === null ? unlike() : noEndpoint(endpoints));
+  return firstRefusal ?? (named === null ? noMatch() : noEndpoint(endpoints));
 }
 
 /**
@@ -102,14 +84,11 @@ const looksLikeMessages = ({ request }: Exchange, value: JsonObject): boolean =>
 const kindOf = ({ snapshot }: Exchange, { model }: JsonObject): ModelKind | undefined =>
   typeof model === 'string' ? snapshot.catalog.find(model)?.model.kind : undefined;
 
-const unlike = (): Refusal =>
+const noMatch = (): Refusal =>
   new Refusal('invalid_request', {
     message:
       'The body matches no inference endpoint. It needs messages, input, contents, prompt or documents.',
   });
 
 const noEndpoint = (endpoints: readonly DialectEndpoint[]): Refusal =>
-  new Refusal('invalid_request', {
-    param: 'endpoint',
-    message: `endpoint must be one of ${endpoints.map(({ path }) => path).join(', ')}.`,
-  });
+  invalidParam('endpoint', `must be one of ${endpoints.map(({ path }) => path).join(', ')}.`);

@@ -6,7 +6,6 @@ import { responseAnswer } from '../descriptions/responses-description.ts';
 const shared = {
   group: 'Stored responses',
   key: 'bearer',
-  errors: ['not_found'],
 } as const satisfies Partial<RouteDescription>;
 
 const idOrNull = orNull(Type.String());
@@ -30,16 +29,16 @@ export const responseDescriptions = {
       },
     ],
     answer:
-      'The response, byte for byte as it was sent, or the present state of one in the background. Only the key that created it can read it.',
+      'The response as it was sent, byte for byte. A response in the background is returned in its present state. Only the key that created a response can read it.',
     answerSchema: responseAnswer,
-    errors: [...shared.errors, 'invalid_request'],
+    errors: ['not_found', 'invalid_request'],
   },
   cancel: {
     ...shared,
     summary: 'Cancels a response in the background',
     answer: 'The response. What the model had written is charged. A response that has ended stays as it is.',
     answerSchema: responseAnswer,
-    errors: [...shared.errors, 'invalid_request'],
+    errors: ['not_found', 'invalid_request'],
   },
   delete: {
     ...shared,
@@ -50,11 +49,12 @@ export const responseDescriptions = {
       object: Type.Literal('response'),
       deleted: Type.Literal(true),
     }),
+    errors: ['not_found'],
   },
   inputItems: {
     ...shared,
     summary: 'Lists the input items of a stored response',
-    answer: 'The input items, those of earlier turns included.',
+    answer: 'The input items, including those of earlier turns.',
     query: [
       {
         name: 'order',
@@ -79,6 +79,6 @@ export const responseDescriptions = {
       last_id: idOrNull,
       has_more: Type.Boolean(),
     }),
-    errors: [...shared.errors, 'invalid_request'],
+    errors: ['not_found', 'invalid_request'],
   },
 } satisfies Record<string, RouteDescription>;

@@ -1,4 +1,5 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -20,32 +21,34 @@ export type StoredAnswersParts = {
   canceling: Pick<BackgroundResponses, 'cancel'>;
 };
 
-/** Stores and shows the answers of one dialect. */
+/** The form in which one dialect stores its answers, and the style of its errors. */
 export type StoredForm = { form: KeptForm; style: EnvelopeStyle };
 
 /** The stored answers of one dialect, those in the background included. */
 export class StoredAnswers {
   readonly #parts: StoredAnswersParts;
-  readonly #form: StoredForm;
+  readonly #form: KeptForm;
+  readonly #style: EnvelopeStyle;
 
-  constructor(parts: StoredAnswersParts, form: StoredForm) {
+  constructor(parts: StoredAnswersParts, { form, style }: StoredForm) {
     this.#parts = parts;
     this.#form = form;
+    this.#style = style;
   }
 
   /** Reports whether an id has the form of this dialect's answers. */
   isOwn(id: string): boolean {
-    return id.startsWith(this.#form.form.idPrefix);
+    return id.startsWith(this.#form.idPrefix);
   }
 
   notFound(id: string): Refusal {
-    return responseNotFound(id, this.#form.form);
+    return responseNotFound(id, this.#form);
   }
 
   /** Returns the text of an answer, as it was sent or in its present state. */
   async show(wanted: ResponseLookup, loads: OwnLoads): Promise<string | Refusal> {
     const { store, background } = this.#parts;
-    const envelope = await envelopeText({ store, loads }, wanted, this.#form.form);
+    const envelope = await envelopeText({ store, loads }, wanted, this.#form);
     if (!(envelope instanceof Refusal)) return envelope;
     return (await background.findBackground(wanted))?.envelope ?? envelope;
   }
@@ -56,18 +59,17 @@ export class StoredAnswers {
   async follow(wanted: ResponseLookup, after: number): Promise<Reply | undefined> {
     const { background, clock, open } = this.#parts;
     const unfinished = await background.findBackground(wanted);
-    const { style } = this.#form;
-    return unfinished && followFrames(background, unfinished, { after, clock, style, open });
+    return unfinished && followFrames(background, unfinished, { after, clock, style: this.#style, open });
   }
 
   /** Returns the refusal of a stream that cannot be read again. */
   async refuseFollowing(wanted: ResponseLookup): Promise<Refusal> {
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
-    const { noun } = this.#form.form;
-    return new Refusal('invalid_request', {
-      param: 'stream',
-      message: `stream is not supported: only a recent ${noun} in the background can be streamed again.`,
-    });
+    const { noun } = this.#form;
+    return invalidParam(
+      'stream',
+      `is not supported: only a recent ${noun} in the background can be streamed again.`,
+    );
   }
 
   async delete(wanted: ResponseLookup): Promise<Refusal | undefined> {
@@ -83,7 +85,7 @@ export class StoredAnswers {
     const outcome = await this.#parts.canceling.cancel(wanted);
     if (outcome) return outcome.envelope;
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
-    const { article, noun } = this.#form.form;
+    const { article, noun } = this.#form;
     return new Refusal('invalid_request', {
       message: `Only ${article} ${noun} in the background can be canceled.`,
     });

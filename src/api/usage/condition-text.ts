@@ -1,7 +1,7 @@
 import type { PriceCondition } from '../../settings/catalog/price-condition.ts';
 
 /** Says when a price row applies. A row without a condition applies always. */
-export function conditionText({ row }: Pick<PriceCondition, 'row'>): string {
+export function conditionText({ row }: PriceCondition): string {
   const { above_input_tokens, hours, from, until, tier, region } = row;
   const texts = [
     above_input_tokens !== undefined && `above ${above_input_tokens.toLocaleString('en-US')} input tokens`,

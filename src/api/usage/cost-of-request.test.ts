@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import type { Model, Pricing } from '../../settings/catalog/model.ts';
 import { conditionOf } from '../../settings/catalog/price-condition.ts';
+import { sampleReceipt } from '../../store/testing/conformance/sample-ledger.ts';
 import { costOfRequest } from './cost-of-request.ts';
 import { whatIf } from './what-if.ts';
 
@@ -11,21 +12,14 @@ const modelWith = (id: string, pricing: Pricing, extrasUsd = {}): Model =>
   ({ id, pricing, paygPricing: null, extrasUsd, meteredUsd: null }) as unknown as Model;
 
 const model = modelWith('asked', { ...base, conditions: [long] });
-const receipt: Receipt = {
-  keyId: 'key_1',
-  requestId: 'req_1',
+const receipt = sampleReceipt({
   model: 'asked',
   servedModel: 'asked',
   tokens: { input: 2_000, cachedInput: 500, cacheWriteInput: 0, output: 101, reasoning: 0 },
   rates: { input: 1e9, cachedInput: 1e8, output: 4e9 },
-  heldMicrocredits: 0,
-  attempts: 1,
-  tried: [],
-  outcome: 'complete',
-  isEstimated: false,
   endpoint: '/v1/chat/completions',
   priceRow: 'long',
-};
+});
 const entry = { at: Date.UTC(2026, 10, 28), period: 'monthly-1', microcredits: 1_954_000 };
 
 test('the lines of a cost name row, condition and rate, and sum up to the charge', () => {

@@ -1,20 +1,9 @@
 import { expect, test } from 'bun:test';
 import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
+import { sampleReceipt } from '../../store/testing/conformance/sample-ledger.ts';
 import { explainCharge } from './explain-charge.ts';
 
-const receipt: Receipt = {
-  keyId: 'key_1',
-  requestId: 'req_1',
-  model: 'asked',
-  servedModel: 'asked',
-  tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
-  rates: { input: 1, cachedInput: 1, output: 1 },
-  heldMicrocredits: 0,
-  attempts: 1,
-  tried: [],
-  outcome: 'complete',
-  isEstimated: false,
-};
+const receipt = sampleReceipt({ model: 'asked', servedModel: 'asked' });
 const explained = (fields: Partial<Receipt>, shortfall = 0): string =>
   explainCharge({ ...receipt, ...fields }, shortfall);
 

@@ -1,6 +1,6 @@
 import { lookUp } from '../../base/lib/records.ts';
 import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
-import { besideWords } from './beside-words.ts';
+import { additionalWork } from './additional-work.ts';
 import { meteredUnitOf } from './metered-unit-of.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<Outcome, string>> = {
 };
 
 /** The sentence for receipts of earlier versions, which do not name the bound. */
-const SOME_BOUND = "A balance or the key's cap did not cover the list cost, and the rest is not charged.";
+const UNKNOWN_BOUND = "A balance or the key's cap did not cover the list cost, and the rest is not charged.";
 
 /** Explains the charge of a request. */
 export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): string {
@@ -22,13 +22,13 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
   const sentences = [
     receipt.isSimulated && 'The simulator answered in place of the model, so the answer is free.',
     outcomes[receipt.outcome],
-    whoCounted(receipt),
-    besideSentence(receipt),
+    countSentence(receipt),
+    additionalWorkSentence(receipt),
     receipt.priceRow !== undefined && `The prices are those of the row ${receipt.priceRow}.`,
     factorSentence(receipt),
     servedModel !== model &&
       `${servedModel} answered instead of ${model}. The cheaper rates of the two apply.`,
-    shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : SOME_BOUND),
+    shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : UNKNOWN_BOUND),
     beyondCapMicrocredits > 0 &&
       "The key's monthly cap was reached. The cap limits only the key; monthly credits pay the list cost in full.",
   ];
@@ -36,8 +36,8 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
 }
 
 /** Names the work whose tokens the upstream counts apart from the answer's own. */
-function besideSentence({ detail }: Receipt): string | false {
-  const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && lookUp(besideWords, dimension)));
+function additionalWorkSentence({ detail }: Receipt): string | false {
+  const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && lookUp(additionalWork, dimension)));
   const names = [...kinds].filter((word) => word != null);
   return names.length > 0 && `The charge includes the tokens of ${names.join(' and ')}.`;
 }
@@ -50,7 +50,7 @@ function factorSentence({ detail }: Receipt): string | false {
 const isMetered = ({ detail }: Receipt): boolean =>
   detail?.lines.some((line) => meteredUnitOf(line) !== undefined) === true;
 
-function whoCounted(receipt: Receipt): string | false {
+function countSentence(receipt: Receipt): string | false {
   const { isEstimated, isImplausible, tokens } = receipt;
   if (isImplausible)
     return 'The upstream reported more tokens than this request can use. The charge is for the most that it can use.';

@@ -4,7 +4,7 @@ import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import { usdOfUnitRate } from '../../money/ledger/metered-rates.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
-import { besideWords } from './beside-words.ts';
+import { additionalWork } from './additional-work.ts';
 import { meteredUnitOf } from './metered-unit-of.ts';
 import type { priceRowSchema } from './receipt-description.ts';
 
@@ -61,14 +61,14 @@ function ownTokens({ tokens, detail }: Receipt) {
 
 /** The names of the totals that include the tokens of a line. */
 const totalNames = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
-const kindsBeside: ReadonlySet<string> = new Set(keysOf(besideWords));
+const additionalKinds: ReadonlySet<string> = new Set(keysOf(additionalWork));
 
 /** Returns the row of a line of the detail. A row of calls or units counts no tokens. */
 function lineRow(line: ChargeLine): ReceiptRow {
   const { dimension, model, count, rate, of: total } = line;
   const modelField = model === null ? {} : { model };
   if (total !== null) {
-    const kind = kindsBeside.has(dimension) ? `${dimension}_${totalNames[total]}` : dimension;
+    const kind = additionalKinds.has(dimension) ? `${dimension}_${totalNames[total]}` : dimension;
     return { ...tokenRow(kind, count, rate), ...modelField };
   }
   return {

@@ -1,11 +1,9 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { invalidParam } from '../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { parseTimeParameter } from '../../base/lib/iso-time.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageQuestion } from '../../money/ledger/ledger-store.ts';
 import { usageGroupings } from './usage-view.ts';
-
-const invalid = (param: string, expected: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
 
 /**
  * Reads `?from&to&by` of a usage query. `from` defaults to `since`. Sums are kept by the hour, so only whole
@@ -18,11 +16,11 @@ export function usageQuery(
   const parameters = new URLSearchParams(query);
   const wanted = parameters.get('by') ?? 'day';
   const by = usageGroupings.find((grouping) => grouping === wanted);
-  if (by === undefined) return invalid('by', "'model', 'key' or 'day'");
+  if (by === undefined) return invalidParam('by', "must be 'model', 'key' or 'day'.");
   const from = timeIn(parameters.get('from'), since);
-  if (from === undefined) return invalid('from', 'an ISO 8601 time');
+  if (from === undefined) return invalidParam('from', 'must be an ISO 8601 time.');
   const to = timeIn(parameters.get('to'), now + HOUR_MS);
-  if (to === undefined) return invalid('to', 'an ISO 8601 time');
+  if (to === undefined) return invalidParam('to', 'must be an ISO 8601 time.');
   return { accountId, by, from, to };
 }
 

@@ -18,7 +18,8 @@ import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 import { usageQuery } from './usage-query.ts';
 import { usageView } from './usage-view.ts';
 
-const SHOWN_MS = 30 * DAY_MS;
+/** The span of usage without a query. */
+const DEFAULT_SPAN_MS = 30 * DAY_MS;
 
 /** The routes for balances, usage and receipts. They work without any credits. */
 export const usageRoutes = (parts: UsageEndpointParts): Route[] => [
@@ -44,7 +45,7 @@ async function showUsage(exchange: Exchange, parts: UsageEndpointParts): Promise
   const { account, plan, period } = principal;
   const accountId = account.id;
   if (await ledger.quarantineOf(accountId)) throw new AccountQuarantined(accountId);
-  const question = usageQuery(exchange.query, { accountId, now, since: now - SHOWN_MS });
+  const question = usageQuery(exchange.query, { accountId, now, since: now - DEFAULT_SPAN_MS });
   if (question instanceof Refusal) return question;
   const sums = await ledger.sumUsage(question);
   return jsonReply(

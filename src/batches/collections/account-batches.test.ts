@@ -21,7 +21,7 @@ function setUp(endedAt: number | null) {
       deleteBatch: async () => {},
       readResults: async () => [],
     },
-    canceled: (id) => canceled.push(id),
+    onCanceled: (id) => canceled.push(id),
     clock: { now: () => 5 },
   });
   return { batches, summed, canceled };

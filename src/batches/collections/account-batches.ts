@@ -14,12 +14,11 @@ export type AccountBatchesParts = {
   directory: BatchDirectory;
   store: Pick<BatchStore, 'sumCharged' | 'cancelBatch' | 'deleteBatch' | 'readResults'>;
   /** Reports that a batch was canceled, so that none of its items start. */
-  canceled(id: string): void;
+  onCanceled(id: string): void;
   clock: Clock;
 };
 
-/** Names a batch of an account. */
-export type OfAccount = { accountId: string; id: string };
+export type AccountBatchId = { accountId: string; id: string };
 
 /** The bytes of results that a page loads, unless its first line is longer. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -48,26 +47,26 @@ export class AccountBatches {
     return { ...page, items };
   }
 
-  async find(wanted: OfAccount): Promise<ChargedBatch | Refusal> {
+  async find(wanted: AccountBatchId): Promise<ChargedBatch | Refusal> {
     const batch = await this.#find(wanted);
     return batch instanceof Refusal ? batch : this.#charged(batch);
   }
 
   /** Cancels the items that have not started. An ended batch stays as it is. */
-  async cancel(wanted: OfAccount): Promise<ChargedBatch | Refusal> {
+  async cancel(wanted: AccountBatchId): Promise<ChargedBatch | Refusal> {
     const batch = await this.#find(wanted);
     if (batch instanceof Refusal) return batch;
     if (batch.endedAt === null) {
       await this.#parts.store.cancelBatch(batch, this.#parts.clock.now());
-      this.#parts.canceled(batch.id);
+      this.#parts.onCanceled(batch.id);
     }
     return this.find(wanted);
   }
 
-  async delete(wanted: OfAccount): Promise<Refusal | undefined> {
+  async delete(wanted: AccountBatchId): Promise<Refusal | undefined> {
     const batch = await this.#find(wanted);
     if (batch instanceof Refusal) return batch;
-    if (!mayDelete(batch))
+    if (!canDelete(batch))
       return new Refusal('conflict', { message: 'Only batches of the messages API can be deleted.' });
     if (batch.endedAt === null) return notEnded(batch, 'It can be deleted afterwards.');
     await this.#parts.store.deleteBatch(batch);
@@ -79,7 +78,7 @@ export class AccountBatches {
    * ended.
    */
   async items(
-    wanted: OfAccount,
+    wanted: AccountBatchId,
     { after, limit }: { after: number; limit: number },
   ): Promise<{ rows: ResultRow[]; hasMore: boolean } | Refusal> {
     const batch = await this.#find(wanted);
@@ -90,14 +89,14 @@ export class AccountBatches {
   }
 
   /** Returns the lines of an ended batch, which are read while they are sent. */
-  async results(wanted: OfAccount): Promise<WrittenBody | Refusal> {
+  async results(wanted: AccountBatchId): Promise<WrittenBody | Refusal> {
     const batch = await this.#find(wanted);
     if (batch instanceof Refusal) return batch;
     if (batch.endedAt === null) return notEnded(batch, 'It can be downloaded afterwards.');
     return sendResults(this.#parts.store, batch);
   }
 
-  async #find({ accountId, id }: OfAccount): Promise<InspectedBatch | Refusal> {
+  async #find({ accountId, id }: AccountBatchId): Promise<InspectedBatch | Refusal> {
     const batch = await this.#parts.directory.find(id);
     return batch?.accountId === accountId ? batch : batchNotFound(id);
   }
@@ -118,4 +117,4 @@ export class AccountBatches {
 }
 
 /** Reports whether a batch can be deleted. Only the official client of the messages collection can do so. */
-export const mayDelete = ({ collection }: Pick<Batch, 'collection'>): boolean => collection === 'messages';
+export const canDelete = ({ collection }: Batch): boolean => collection === 'messages';

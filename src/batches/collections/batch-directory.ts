@@ -50,8 +50,8 @@ export class BatchDirectory {
   }
 }
 
-const progressOf = ({ itemsAtWork, seen }: ActiveBatch, left: number, now: number) =>
-  estimate({ ...seen, atWork: itemsAtWork.size, left }, now);
+const progressOf = ({ itemsAtWork, tally }: ActiveBatch, left: number, now: number) =>
+  estimate({ ...tally, atWork: itemsAtWork.size, left }, now);
 
 /** Returns the progress of a batch that several nodes work on. */
 function sharedProgress(

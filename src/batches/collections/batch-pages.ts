@@ -1,8 +1,9 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { readLimit } from '../../edge/http/read-limit.ts';
 import type { CollectionId } from '../stored/batch.ts';
 import type { BatchPage } from '../stored/batch-store.ts';
 
-const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 type Bounds = Pick<BatchPage, 'limit' | 'after' | 'before'>;
@@ -16,20 +17,17 @@ const boundNames: Record<CollectionId, Partial<Record<'after' | 'before', string
 /** Reads the limit of a page, and the ids that it lies between. */
 export function readBounds(collection: CollectionId, query: string): Bounds | Refusal {
   const parameters = new URLSearchParams(query);
-  const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) {
-    const message = `limit must be a whole number from 1 to ${MAX_LIMIT}.`;
-    return new Refusal('invalid_request', { param: 'limit', message });
-  }
+  const limit = readLimit(parameters.get('limit'), MAX_LIMIT);
+  if (limit instanceof Refusal) return limit;
   const { after, before } = boundNames[collection];
   const boundOf = (name: string | undefined) => (name && parameters.get(name)) || undefined;
-  return { limit: Number(limit), after: boundOf(after), before: boundOf(before) };
+  return { limit, after: boundOf(after), before: boundOf(before) };
 }
 
 /** Refuses a page after or before an id that is not in the list. */
 export function unknownBound(collection: CollectionId, bound: 'after' | 'before'): Refusal {
   const param = boundNames[collection][bound] ?? bound;
-  return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed batch.` });
+  return invalidParam(param, 'is not the id of a listed batch.');
 }
 
 /** Shows a page in the form that the collection's official client expects. */

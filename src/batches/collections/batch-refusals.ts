@@ -15,7 +15,7 @@ export const batchExpired = (): Refusal =>
   new Refusal('endpoint_retired', { message: 'This batch has expired, and its results are deleted.' });
 
 /** Refuses what only an ended batch allows. `advice` is the sentence that says when it can be done. */
-export const notEnded = ({ counts, size }: Pick<CountedBatch, 'counts' | 'size'>, advice: string): Refusal =>
+export const notEnded = ({ counts, size }: CountedBatch, advice: string): Refusal =>
   new Refusal('batch_not_ended', {
     message: `The batch has not ended yet: ${counts.processing} of ${size} requests are being processed. ${advice}`,
   });

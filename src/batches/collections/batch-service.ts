@@ -26,7 +26,7 @@ export type BatchServiceParts = OnceParts & {
   /** Counts the garbage that large bodies leave. */
   spent: SpentMemory;
   /** Reports that a batch was canceled, so that none of its items start. */
-  canceled(id: string): void;
+  onCanceled(id: string): void;
 };
 
 const AFTER_ANSWER_MS = 50;
@@ -39,6 +39,7 @@ export type CollectionCall = {
   /** Authenticates the request again after its account or key has changed. */
   authenticateAgain(stale: Principal): MaybeLater<Principal | Refusal>;
 };
+
 type Answer = Promise<Reply | Refusal>;
 
 /** The operations on the batches of a key. */
@@ -54,9 +55,9 @@ export class BatchService {
     if (key instanceof Refusal) return key;
     const body = await this.#parts.readBody(call.exchange);
     if (body instanceof Refusal) return body;
-    const work = (principal: Principal) => createOnce({ ...call, principal, body }, key, this.#parts);
-    const created = await work(call.principal).catch((error) =>
-      startOver(error, call.principal, { authenticate: call.authenticateAgain, work }),
+    const createFor = (principal: Principal) => createOnce({ ...call, principal, body }, key, this.#parts);
+    const created = await createFor(call.principal).catch((error) =>
+      startOver(error, call.principal, { authenticate: call.authenticateAgain, work: createFor }),
     );
     this.#addGarbage(body.text.length);
     if (created instanceof Refusal) return created;
@@ -86,7 +87,7 @@ export class BatchService {
     const { store, clock } = this.#parts;
     const canceledBatch = await store.cancelBatch(wantedBy(call), clock.now());
     if (!canceledBatch) return batchNotFound(batch.id);
-    this.#parts.canceled(batch.id);
+    this.#parts.onCanceled(batch.id);
     return viewReply(call, canceledBatch);
   }
 

@@ -33,7 +33,7 @@ export type CreationParts = {
   /** Reports whether every request of the body can use a provider's own batches. */
   goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
   /** Reports that a batch was created and can run. */
-  created(id: string): void;
+  onCreated(id: string): void;
 };
 
 /** A request for a batch, with its caller. */
@@ -64,7 +64,7 @@ export async function createBatch(order: CreationOrder, parts: CreationParts): P
   const outcome = await stageAndOpen({ batch, space, creation, answer, owner: order.owner }, parts);
   if (outcome === 'no-space') return tooLate(order, bytes, parts);
   if (outcome === 'not-owner') return new Refusal('batch_creation_in_progress');
-  parts.created(batch.id);
+  parts.onCreated(batch.id);
   return answer;
 }
 
@@ -104,9 +104,13 @@ const tooLate = async ({ exchange, principal }: CreationOrder, bytes: number, { 
 const storedBytes = ({ items }: Creation): number =>
   items.reduce((sum, { params }) => sum + Buffer.byteLength(params) + STORED_ROW_BYTES, STORED_ROW_BYTES);
 
-type Planned = Creation & { isNative: boolean };
+type PlannedCreation = Creation & { isNative: boolean };
 
-function newBatch({ exchange, principal, collection }: CreationOrder, creation: Planned, now: number): Batch {
+function newBatch(
+  { exchange, principal, collection }: CreationOrder,
+  creation: PlannedCreation,
+  now: number,
+): Batch {
   const { batches_s, batch_deadline_s } = exchange.snapshot.config.retention;
   return {
     id: newId(collection.idPrefix),

@@ -9,8 +9,8 @@ import { type CreationOrder, type CreationParts, createBatch } from './create-ba
 /** A creation takes seconds, so one that lasts this long has crashed. */
 const CRASHED_AFTER_MS = 10 * 60_000;
 
-/** The answer to a creation. `isReplayed`: it is that of an earlier creation. */
-export type Created = KeptAnswer & { isReplayed: boolean };
+/** The answer to a creation. `isReplayed` is true if an earlier creation got it. */
+export type CreationAnswer = KeptAnswer & { isReplayed: boolean };
 
 export type OnceParts = CreationParts & { keys: IdempotencyStore; clock: Clock };
 
@@ -19,11 +19,11 @@ export async function createOnce(
   order: Omit<CreationOrder, 'owner'>,
   key: string | undefined,
   parts: OnceParts,
-): Promise<Created | Refusal> {
+): Promise<CreationAnswer | Refusal> {
   if (key === undefined) return asNew(await createBatch({ ...order, owner: undefined }, parts));
   const owner = ownerOf(order, key);
   const taken = await takeKey(order, owner, parts);
-  if (taken.kind !== 'taken') return answerKnown(taken);
+  if (taken.kind !== 'taken') return answerFromEarlier(taken);
   let answer: KeptAnswer | Refusal | undefined;
   try {
     answer = await createBatch({ ...order, owner }, parts);
@@ -34,7 +34,7 @@ export async function createOnce(
   }
 }
 
-const asNew = (answer: KeptAnswer | Refusal): Created | Refusal =>
+const asNew = (answer: KeptAnswer | Refusal): CreationAnswer | Refusal =>
   answer instanceof Refusal ? answer : { ...answer, isReplayed: false };
 
 const ownerOf = ({ principal, collection }: Omit<CreationOrder, 'owner'>, key: string): KeyOwner => ({
@@ -57,7 +57,7 @@ async function takeKey(
 }
 
 /** Answers a creation whose key an earlier one has used. */
-function answerKnown(taken: Exclude<TakenKey, { kind: 'taken' }>): Created | Refusal {
+function answerFromEarlier(taken: Exclude<TakenKey, { kind: 'taken' }>): CreationAnswer | Refusal {
   if (taken.kind === 'done') return { ...taken.answer, isReplayed: true };
   return new Refusal(taken.kind === 'conflict' ? 'idempotency_conflict' : 'batch_creation_in_progress');
 }

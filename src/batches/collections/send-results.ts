@@ -10,7 +10,7 @@ const ROWS_AT_A_TIME = 100;
 
 /** Streams the lines of an ended batch at the client's pace. The stream fails if the batch expires. */
 export const sendResults =
-  (store: Pick<BatchStore, 'readResults'>, { id, size }: Pick<Batch, 'id' | 'size'>): WrittenBody =>
+  (store: Pick<BatchStore, 'readResults'>, { id, size }: Batch): WrittenBody =>
   async (writer) => {
     for (let sent = 0; sent < size; ) {
       const rows = await store.readResults(id, {

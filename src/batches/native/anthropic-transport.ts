@@ -2,7 +2,8 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
-import { askProvider, callProvider, createBatch } from './call-provider.ts';
+import { askProvider, callProvider } from './call-provider.ts';
+import { createNativeBatch } from './create-native-batch.ts';
 import { linesOf } from './lines-of.ts';
 import { type BatchListing, listBatches } from './list-batches.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
@@ -25,11 +26,13 @@ const statusOfType: Readonly<Record<string, number>> = {
 
 /** Message batches of Anthropic: https://platform.claude.com/docs/en/api/messages/batches */
 export const anthropicTransport: NativeTransport = {
+  settleMs: 5_000,
+
   async submit({ provider, path, requests, version }) {
     // The bodies are inserted unchanged, so the vendor gets the same bytes as in a single request.
     const items = requests.map(({ customId, body }) => `{"custom_id":"${customId}","params":${body}}`);
     const body = `{"requests":[${items.join(',')}]}`;
-    return createBatch({
+    return createNativeBatch({
       provider,
       wire,
       path: `${path}/batches`,

@@ -1,4 +1,3 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -6,7 +5,6 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import { failureOfStatus } from '../../upstream/calling/failure-of-status.ts';
 import { connectionFailure } from '../../upstream/calling/failures.ts';
 import { sendOwnRequest } from '../../upstream/calling/send-own-request.ts';
-import { unlessRefused } from './lost-answer.ts';
 import { complaintRefusal } from './provider-complaint.ts';
 import { readObject } from './read-object.ts';
 
@@ -39,17 +37,6 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   const { text } = await readStart(response, MAX_ANSWER_BYTES);
   const { status } = response;
   throw complaintRefusal(provider, { ...failureOfStatus(status, text, response.headers), status });
-}
-
-/** Creates a batch and returns its id. Throws `LostAnswer` if the provider may have the batch anyway. */
-export async function createBatch(call: Omit<ProviderCall, 'method'>): Promise<string> {
-  try {
-    const { id } = await askProvider({ ...call, method: 'POST' });
-    if (typeof id === 'string') return id;
-  } catch (error) {
-    throw error instanceof Refusal ? unlessRefused(error) : error;
-  }
-  throw unlessRefused(new Refusal('upstream_unavailable'));
 }
 
 /** Calls the provider's batch API and returns its answer, a JSON object of limited size. */

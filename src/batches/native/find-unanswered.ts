@@ -16,8 +16,6 @@ export type SubmissionSearch = {
   /** Lists the provider's ids of other submissions. */
   listKnown(): Promise<readonly string[]>;
   clock: Pick<Clock, 'now'>;
-  /** The time in which a provider lists a batch whose creation got no answer. */
-  settleMs: number;
   /** Ends the search. */
   signal: AbortSignal;
   onFailure(error: unknown): void;
@@ -38,7 +36,7 @@ export async function findUnanswered(search: SubmissionSearch): Promise<string |
   if (seen.found === undefined && !search.isSettled) {
     const early = await compareEnded(search, seen.candidates);
     if (early.found !== undefined) return early.found;
-    await wait(search.settleMs, undefined, { signal: search.signal });
+    await wait(search.transport.settleMs, undefined, { signal: search.signal });
     seen = await insist(search, () => look(search));
   }
   return seen.found ?? (await compareAsTheyEnd(search, seen.candidates));

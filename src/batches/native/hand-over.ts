@@ -20,7 +20,7 @@ export async function handOver(
   group: NativeGroup,
 ): Promise<string> {
   const upstreamId = await create(parts, submission, group);
-  const keeper = await keeperOf(parts, id, upstreamId).catch(async (error: unknown) => {
+  const keeper = await storeId(parts, id, upstreamId).catch(async (error: unknown) => {
     // The next process finds the batch if this one stops.
     if (!parts.searches.hasEnded(error)) await cancelUnread(parts, group, upstreamId);
     throw error;
@@ -34,7 +34,7 @@ export async function handOver(
 type Keeper = 'this-node' | 'another-node' | 'nobody';
 
 /** Stores the provider's id, and returns which process has the submission now. */
-async function keeperOf({ store, searches }: HandOverParts, id: number, upstreamId: string): Promise<Keeper> {
+async function storeId({ store, searches }: HandOverParts, id: number, upstreamId: string): Promise<Keeper> {
   if (await searches.keepId(id, upstreamId)) return 'this-node';
   return (await store.findSubmission(id)) ? 'another-node' : 'nobody';
 }
@@ -58,8 +58,8 @@ async function create(
 ): Promise<string> {
   const { provider } = target;
   const { mark } = submission;
-  const requests = items.map(({ away, body }) => ({
-    customId: customIdOf(mark, away.item.lease.number),
+  const requests = items.map(({ nativeItem, body }) => ({
+    customId: customIdOf(mark, nativeItem.item.lease.number),
     body,
   }));
   try {

@@ -1,5 +1,5 @@
 import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { NativeItem } from './native-item.ts';
+import type { PackedItem } from './native-groups.ts';
 
 /** The number of holds in one write, since other writers wait for the disk. */
 const HOLDS_AT_A_TIME = 250;
@@ -9,13 +9,13 @@ const HOLDS_AT_A_TIME = 250;
  */
 export async function keepHolds(
   ledger: Pick<LedgerStore, 'checkpoint'>,
-  items: readonly { away: NativeItem; held: HoldCheckpoint }[],
+  items: readonly Omit<PackedItem, 'body'>[],
 ): Promise<void> {
   for (let first = 0; first < items.length; first += HOLDS_AT_A_TIME)
     await ledger.checkpoint(items.slice(first, first + HOLDS_AT_A_TIME).map(checkpointOf));
 }
 
-function checkpointOf({ away, held }: { away: NativeItem; held: HoldCheckpoint }): HoldCheckpoint {
-  const { batch, number } = away.item.lease;
+function checkpointOf({ nativeItem, held }: Omit<PackedItem, 'body'>): HoldCheckpoint {
+  const { batch, number } = nativeItem.item.lease;
   return { ...held, away: { batch, number } };
 }

@@ -2,9 +2,9 @@ import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { NativeItem } from './native-item.ts';
 import type { NativeWire } from './native-wire.ts';
-import type { Packed } from './packed.ts';
+import type { PackedRequest } from './packed-request.ts';
 
-export type PackedItem = { away: NativeItem; body: string; held: HoldCheckpoint };
+export type PackedItem = { nativeItem: NativeItem; body: string; held: HoldCheckpoint };
 
 /** Items of one batch for the same target, wire and path. */
 export type NativeGroup = {
@@ -12,6 +12,7 @@ export type NativeGroup = {
   target: Target;
   wire: NativeWire;
   path: string;
+  /** The protocol version that the request of the batch named. `null` means none. */
   version: string | null;
   items: PackedItem[];
   characters: number;
@@ -35,46 +36,46 @@ export class NativeGroups {
     this.#send = send;
   }
 
-  add(away: NativeItem, { target, wire, carriage, held, version }: Packed): void {
-    const { batch } = away.item.lease;
+  add(nativeItem: NativeItem, { target, wire, carriage, held, version }: PackedRequest): void {
+    const { batch } = nativeItem.item.lease;
     const { path, body } = carriage;
-    const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
-    const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path, version });
-    group.items.push({ away, body, held });
+    const key = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
+    const group = this.#groups.get(key) ?? this.#newGroup(key, { batch, target, wire, path, version });
+    group.items.push({ nativeItem, body, held });
     group.characters += body.length;
-    away.forgetParams(); // read again from the store when the answer arrives
+    nativeItem.forgetParams(); // loaded again with the answer
     clearTimeout(group.timer);
-    if (group.items.length >= MAX_ITEMS || group.characters >= MAX_CHARACTERS) this.#flush(name);
-    else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
+    if (group.items.length >= MAX_ITEMS || group.characters >= MAX_CHARACTERS) this.#flush(key);
+    else group.timer = setTimeout(() => this.#flush(key), PAUSE_MS);
   }
 
   /** Drops the groups of a canceled batch. */
   drop(batch: number): void {
-    for (const [name, group] of this.#groups) {
+    for (const [key, group] of this.#groups) {
       if (group.batch !== batch) continue;
-      this.#forget(name, group);
-      for (const { away } of group.items) away.end('canceled');
+      this.#forget(key, group);
+      for (const { nativeItem } of group.items) nativeItem.end('canceled');
     }
   }
 
   close(): void {
-    for (const [name, group] of this.#groups) this.#forget(name, group);
+    for (const [key, group] of this.#groups) this.#forget(key, group);
   }
 
-  #newGroup(name: string, sharedFacts: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
+  #newGroup(key: string, sharedFacts: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
     const group: OpenGroup = { ...sharedFacts, items: [], characters: 0, timer: undefined };
-    this.#groups.set(name, group);
+    this.#groups.set(key, group);
     return group;
   }
 
-  #forget(name: string, { timer }: OpenGroup): void {
+  #forget(key: string, { timer }: OpenGroup): void {
     clearTimeout(timer);
-    this.#groups.delete(name);
+    this.#groups.delete(key);
   }
 
-  #flush(name: string): void {
-    const group = this.#groups.get(name);
-    this.#groups.delete(name);
+  #flush(key: string): void {
+    const group = this.#groups.get(key);
+    this.#groups.delete(key);
     if (group) this.#send(group);
   }
 }

@@ -8,7 +8,7 @@ export class NativeItem {
   readonly item: ClaimedItem;
   readonly batch: RunningBatch;
   readonly #ended = Promise.withResolvers<ItemEnd>();
-  /** It is undefined until the item has a hold. */
+  /** Undefined until the item has a hold. */
   admitted: Admitted | undefined;
   isOver = false;
   /** True if another node continues the item. */

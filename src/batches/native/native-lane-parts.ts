@@ -6,13 +6,14 @@ import type { Provider, Providers } from '../../settings/hosts/providers.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemRun } from '../stored/item-run.ts';
-import type { NativeStore, Submission } from './native-store.ts';
+import type { NativeAnswer } from './native-answer.ts';
+import type { NativeStore } from './native-store.ts';
 import type { NativeTransport } from './native-transport.ts';
 import type { NativeWire } from './native-wire.ts';
-import type { Packed } from './packed.ts';
+import type { PackedRequest } from './packed-request.ts';
 
-/** An answer and the target that gave it. */
-export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider: Provider; text: string };
+/** An answer to an item, and the admission of the item before it was sent. */
+export type NativeDelivery = { answer: NativeAnswer; admitted: Admitted };
 
 export type NativeLaneParts = {
   store: NativeStore;
@@ -21,22 +22,16 @@ export type NativeLaneParts = {
   clock: Pick<Clock, 'now'>;
   /** Makes a random text that a provider accepts in an id. */
   newMark(): string;
-  /** The time in which a provider lists a batch whose creation got no answer. `undefined` means 5 s. */
-  settleMs?: number;
   providerOf(id: string): Provider | undefined;
   providers(): Providers;
   /** Packs an item with its hold, or refuses it. */
-  pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
+  pack(item: ClaimedItem, batch: RunningBatch): Promise<PackedRequest | Refusal>;
   /** Runs an item by a normal call, if it cannot be sent natively. */
   runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
   /**
-   * Writes the result and charge of an answer. `undefined` means that both are written. Throws if the store
-   * is unavailable; the hold stays.
+   * Writes the result and the charge of an answer, or returns a refusal. Throws if the store is unavailable.
+   * The hold then stays.
    */
-  deliver(
-    item: ClaimedItem,
-    batch: RunningBatch,
-    delivery: { answered: Delivered; admitted: Admitted },
-  ): Promise<Refusal | undefined>;
+  deliver(item: ClaimedItem, batch: RunningBatch, delivery: NativeDelivery): Promise<Refusal | undefined>;
   onFailure(error: unknown): void;
 };

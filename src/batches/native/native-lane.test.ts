@@ -49,7 +49,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
     listed: [] as ListedBatch[],
     submitting: Promise.resolve(),
     packing: Promise.resolve(),
-    away: [] as number[],
+    itemsAway: [] as number[],
     ended: [] as [number, ItemEnd][],
   };
   const note = (call: string) => void calls.push(call);
@@ -62,7 +62,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
       },
       findSubmission: async () => known,
       listUpstreamIds: async () => [],
-      listItemsAway: async () => state.away,
+      listItemsAway: async () => state.itemsAway,
       closeSubmission: async () => {
         note('close');
         return true;
@@ -77,6 +77,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
       voidUnclaimed: () => {},
     },
     transportOf: () => ({
+      settleMs: 1,
       async submit({ requests }) {
         note(`submit ${requests.map(({ customId }) => customId)}`);
         await state.submitting;
@@ -97,7 +98,6 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
     }),
     clock: { now: () => 1_000_000 },
     newMark: () => 'item',
-    settleMs: 1,
     providerOf: () => provider,
     providers: () => new Map(),
     async pack({ requestId }) {
@@ -144,7 +144,7 @@ test('retries a failed look-up of a submission, once for all of its items', asyn
     return known;
   };
   const { run, calls, failures, state } = setUp({ store: { findSubmission } });
-  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
+  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], itemsAway: [0, 1] });
   const done = [run(itemOf(0, 7)), run(itemOf(1, 7))];
   expect(await Promise.all(done)).toEqual([undefined, undefined]);
   expect([tries, failures.length]).toEqual([2, 1]);
@@ -153,7 +153,7 @@ test('retries a failed look-up of a submission, once for all of its items', asyn
 
 test('reads results after a restart only when all waiting items have joined', async () => {
   const { run, calls, state } = setUp();
-  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
+  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], itemsAway: [0, 1] });
   const first = run(itemOf(0, 7));
   await Bun.sleep(700); // long enough for a poll
   expect(calls).toEqual([]);
@@ -197,7 +197,7 @@ test('a cancel while an item is packed, grouped or sent stops it and voids its h
 
 test('cancels a batch at its provider after a restart, and reads its finished results', async () => {
   const { run, calls, state } = setUp();
-  Object.assign(state, { provider: ended, results: [answerTo(0)], away: [0] });
+  Object.assign(state, { provider: ended, results: [answerTo(0)], itemsAway: [0] });
   const done = run(itemOf(0, 7), { batch: batchOf({ cancelInitiatedAt: 1 }) });
   expect(await done).toBeUndefined();
   expect(calls.slice(0, 3)).toEqual(['cancel', 'results', 'deliver 0']);
@@ -342,7 +342,7 @@ test('without marks at the provider, batches of that time and size are compared 
 test('after a restart, a submission without an answer is found before its items are sent again', async () => {
   const unanswered = { ...known, upstreamId: null };
   const { run, calls, state } = setUp({ store: { findSubmission: async () => unanswered } });
-  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
+  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], itemsAway: [0, 1] });
   state.listed = [listedAs('upstream', { mark: 'item' })];
   expect(await Promise.all([run(itemOf(0, 7)), run(itemOf(1, 7))])).toEqual([undefined, undefined]);
   expect(calls.slice(0, 3)).toEqual(['list', 'open', 'results']);

@@ -10,12 +10,12 @@ import type { ItemRun } from '../stored/item-run.ts';
 import { handOver } from './hand-over.ts';
 import { keepHolds } from './keep-holds.ts';
 import { LostAnswer } from './lost-answer.ts';
-import { markSubmission } from './mark-submission.ts';
 import { type NativeGroup, NativeGroups } from './native-groups.ts';
 import { NativeItem } from './native-item.ts';
 import type { NativeLaneParts } from './native-lane-parts.ts';
+import { newSubmission } from './new-submission.ts';
 import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
-import type { Packed } from './packed.ts';
+import type { PackedRequest } from './packed-request.ts';
 import { complaintForLog } from './provider-complaint.ts';
 import { Reopenings } from './reopenings.ts';
 import { SubmissionSearches } from './submission-searches.ts';
@@ -56,25 +56,25 @@ export class NativeLane {
 
   /** Runs an item at its provider. A refused item runs by a normal call, unless its batch excludes that. */
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
-    const away = new NativeItem(item, batch);
-    this.#items.add(away);
-    signal.addEventListener('abort', () => away.end(new Refusal('capacity_unavailable')));
+    const nativeItem = new NativeItem(item, batch);
+    this.#items.add(nativeItem);
+    signal.addEventListener('abort', () => nativeItem.end(new Refusal('capacity_unavailable')));
     let alone: ItemRun | undefined;
     const begin = async (): Promise<void> => {
-      const refused = await this.#begin(away);
-      if (!refused || away.isOver) return;
+      const refused = await this.#begin(nativeItem);
+      if (!refused || nativeItem.isOver) return;
       if (batch.mode === 'native-required') {
-        away.end(refused);
+        nativeItem.end(refused);
       } else {
         alone = this.#parts.runAlone(item, batch, signal);
-        away.end(await alone.done);
+        nativeItem.end(await alone.done);
       }
     };
-    begin().catch((error: unknown) => away.end(refusalOfError(error)));
+    begin().catch((error: unknown) => nativeItem.end(refusalOfError(error)));
     // An item at a provider ends with the provider's result, even after an abort.
-    const done = away.ended.finally(() => {
-      this.#items.delete(away);
-      return this.#release(away);
+    const done = nativeItem.ended.finally(() => {
+      this.#items.delete(nativeItem);
+      return this.#release(nativeItem);
     });
     return { done, hasBegun: () => alone?.hasBegun() ?? true };
   }
@@ -108,14 +108,14 @@ export class NativeLane {
    * Neither their holds nor their submissions are touched any more.
    */
   leave(): void {
-    for (const away of this.#items) away.isGivenUp = true;
+    for (const nativeItem of this.#items) nativeItem.isGivenUp = true;
     this.#groups.close();
     this.#endSearches();
     this.#reopenings = this.#newReopenings();
     this.#searches = new SubmissionSearches(this.#parts);
     for (const submission of this.#open.values()) void submission.close();
     this.#open.clear();
-    for (const away of this.#items) away.end(new Refusal('capacity_unavailable'));
+    for (const nativeItem of this.#items) nativeItem.end(new Refusal('capacity_unavailable'));
   }
 
   #newReopenings(): Reopenings {
@@ -128,16 +128,16 @@ export class NativeLane {
   }
 
   /** Sends an item natively or returns the refusal. Returns undefined if the item is sent or has ended. */
-  async #begin(away: NativeItem): Promise<Refusal | undefined> {
-    const { item, batch } = away;
-    if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
-    if (this.#endsEarly(away)) return undefined;
+  async #begin(nativeItem: NativeItem): Promise<Refusal | undefined> {
+    const { item, batch } = nativeItem;
+    if (item.submission !== null && (await this.#rejoin(item.submission, nativeItem))) return undefined;
+    if (this.#endsEarly(nativeItem)) return undefined;
     await this.#dropLeftHold(item);
     const packed = await this.#parts.pack(item, batch);
-    if (!(packed instanceof Refusal)) away.admitted = admittedBy(packed.held.posting);
-    if (this.#endsEarly(away)) return undefined;
+    if (!(packed instanceof Refusal)) nativeItem.admitted = admittedBy(packed.held.posting);
+    if (this.#endsEarly(nativeItem)) return undefined;
     if (packed instanceof Refusal) return packed;
-    this.#groups.add(away, packed);
+    this.#groups.add(nativeItem, packed);
     return undefined;
   }
 
@@ -152,10 +152,10 @@ export class NativeLane {
    * Reports whether the item must not be sent: it was called off, its batch was canceled, or the server
    * stops.
    */
-  #endsEarly(away: NativeItem): boolean {
-    if (away.isOver) void this.#release(away);
-    else if (this.#isCanceled(away.batch)) away.end('canceled');
-    return away.isOver || this.#isClosed;
+  #endsEarly(nativeItem: NativeItem): boolean {
+    if (nativeItem.isOver) void this.#release(nativeItem);
+    else if (this.#isCanceled(nativeItem.batch)) nativeItem.end('canceled');
+    return nativeItem.isOver || this.#isClosed;
   }
 
   #isCanceled(batch: RunningBatch): boolean {
@@ -168,31 +168,31 @@ export class NativeLane {
   }
 
   /** Resumes an item that an earlier process sent. Returns false if the provider does not have the item. */
-  async #rejoin(id: number, away: NativeItem): Promise<boolean> {
+  async #rejoin(id: number, nativeItem: NativeItem): Promise<boolean> {
     const { ledger, pack } = this.#parts;
-    const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
-    if (this.#isClosed || away.isGivenUp) return true;
-    const reclaimed = await ledger.reclaim(away.item.requestId);
-    if (reclaimed) away.admitted = admittedBy(reclaimed);
+    const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, nativeItem.batch));
+    if (this.#isClosed || nativeItem.isGivenUp) return true;
+    const reclaimed = await ledger.reclaim(nativeItem.item.requestId);
+    if (reclaimed) nativeItem.admitted = admittedBy(reclaimed);
     if (!submission) {
-      await this.#release(away);
+      await this.#release(nativeItem);
       return false;
     }
     if (!reclaimed) {
       // An older version sent the item without a hold, so it is admitted now.
-      const packed = await pack(away.item, away.batch);
-      if (packed instanceof Refusal) away.end(packed);
-      else await this.#keepHold(away, packed);
+      const packed = await pack(nativeItem.item, nativeItem.batch);
+      if (packed instanceof Refusal) nativeItem.end(packed);
+      else await this.#keepHold(nativeItem, packed);
     }
-    if (away.isOver) await this.#release(away);
-    away.forgetParams();
-    submission.join(away);
+    if (nativeItem.isOver) await this.#release(nativeItem);
+    nativeItem.forgetParams();
+    submission.join(nativeItem);
     return true;
   }
 
-  async #keepHold(away: NativeItem, { held }: Packed): Promise<void> {
-    away.admitted = admittedBy(held.posting);
-    await keepHolds(this.#parts.ledger, [{ away, held }]);
+  async #keepHold(nativeItem: NativeItem, { held }: PackedRequest): Promise<void> {
+    nativeItem.admitted = admittedBy(held.posting);
+    await keepHolds(this.#parts.ledger, [{ nativeItem, held }]);
   }
 
   /** Looks up a submission of an earlier process. Throws if the store is unavailable. */
@@ -223,15 +223,15 @@ export class NativeLane {
   async #submit(group: NativeGroup): Promise<void> {
     const { store, ledger, onFailure } = this.#parts;
     const { items, target } = group;
-    const submission = markSubmission(this.#parts, group);
+    const submission = newSubmission(this.#parts, group);
     const searches = this.#searches;
     let id: number | undefined;
     try {
       await keepHolds(ledger, items);
-      const leases = items.map(({ away }) => away.item.lease);
+      const leases = items.map(({ nativeItem }) => nativeItem.item.lease);
       id = await store.createSubmission(submission, leases);
       if (id === undefined) throw new Refusal('capacity_unavailable'); // another node has an item
-      const remaining = items.filter(({ away }) => !this.#endsEarly(away));
+      const remaining = items.filter(({ nativeItem }) => !this.#endsEarly(nativeItem));
       if (remaining.length === 0) {
         await store.closeSubmission(id);
         return;
@@ -239,14 +239,14 @@ export class NativeLane {
       const parts = { ...this.#parts, searches };
       const upstreamId = await handOver(parts, { id, submission }, { ...group, items: remaining });
       const open = this.#watch(id, { ...submission, upstreamId }, { provider: target.provider });
-      for (const { away } of remaining) open.join(away);
-      if (remaining.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
+      for (const { nativeItem } of remaining) open.join(nativeItem);
+      if (remaining.some(({ nativeItem }) => this.#isCanceled(nativeItem.batch))) open.cancel();
     } catch (error) {
       if (searches.hasEnded(error)) return; // the next process looks for the submission
       if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
       const refusal = refusalOfError(error);
       if (error instanceof Refusal && !(error instanceof LostAnswer)) onFailure(complaintForLog(error));
-      for (const { away } of items) away.end(refusal);
+      for (const { nativeItem } of items) nativeItem.end(refusal);
     }
   }
 
@@ -264,8 +264,8 @@ export class NativeLane {
       listItems,
       onFailure,
       transport: transportOf(wire),
-      takeResult: (away, result) =>
-        takeResult(this.#parts, away, { result, target: { provider, wire, upstreamModel } }),
+      takeResult: (nativeItem, result) =>
+        takeResult(this.#parts, nativeItem, { result, target: { provider, wire, upstreamModel } }),
       end: async () => {
         this.#open.delete(id);
         return store.closeSubmission(id);

@@ -7,9 +7,9 @@ export type Submission = {
   provider: string;
   wire: NativeWire;
   upstreamModel: string;
-  /** The provider's id. It is `null` until the provider's answer has arrived. */
+  /** The provider's id. `null` means that the provider has not answered yet. */
   upstreamId: string | null;
-  /** A random text that finds the submission at its provider. It is `null` if an older version sent it. */
+  /** A random text that finds the submission at its provider. `null` means that an older version sent it. */
   mark: string | null;
   /** The time before the sending. */
   sentAt: number;

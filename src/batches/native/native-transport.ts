@@ -22,10 +22,7 @@ export type ListedBatch = {
   upstreamId: string;
   /** `null` means that the batch has no mark, and `undefined` that the provider keeps no metadata. */
   mark: string | null | undefined;
-  /**
-   * The number of its requests, and its age on the provider's clock. It is undefined if the list does not
-   * have it.
-   */
+  /** The number of its requests, and its age on the provider's clock. Undefined if the list lacks it. */
   size: number | undefined;
   ageMs: number | undefined;
 };
@@ -46,6 +43,8 @@ export type NativeResult = { customId: string } & (
 
 /** The batch API of one vendor. Failures throw a `Refusal`. */
 export interface NativeTransport {
+  /** The time in which the vendor lists a batch whose creation got no answer. */
+  readonly settleMs: number;
   /**
    * Submits requests and returns the provider's id of the batch. Throws `LostAnswer` if the provider may have
    * it anyway.

@@ -8,9 +8,6 @@ export type NativeWire = (typeof nativeWires)[number];
 export const isNativeWire = (wire: Wire): wire is NativeWire =>
   (nativeWires as readonly Wire[]).includes(wire);
 
-/**
- * Returns the wire for a target's native batches. It is undefined if the vendor has no batches or they are
- * not enabled.
- */
+/** The wire of a target's native batches. Undefined if the vendor has none or they are not enabled. */
 export const nativeWireOf = ({ provider, wires }: Target): NativeWire | undefined =>
   provider.batch === 'native' && provider.mode === 'live' ? wires.find(isNativeWire) : undefined;

@@ -14,8 +14,8 @@ export type OpenSubmissionParts = {
   provider: Provider;
   transport: NativeTransport;
   /** Processes the result of an item. Throws if the store is unavailable. */
-  takeResult(away: NativeItem, result: NativeResult): Promise<ItemEnd>;
-  /** Lists the numbers of all items without a result. Returns undefined if all items have joined. */
+  takeResult(nativeItem: NativeItem, result: NativeResult): Promise<ItemEnd>;
+  /** Lists the numbers of all items without a result. Undefined if all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
   /**
    * Reports that the submission has ended. Returns false if another node has taken it over and still needs
@@ -54,9 +54,9 @@ export class OpenSubmission {
     return this.#parts.known.batch;
   }
 
-  join(away: NativeItem): void {
-    const { number } = away.item.lease;
-    this.#waiting.set(customIdOf(this.#parts.known.mark, number), away);
+  join(nativeItem: NativeItem): void {
+    const { number } = nativeItem.item.lease;
+    this.#waiting.set(customIdOf(this.#parts.known.mark, number), nativeItem);
     this.#joined.add(number);
   }
 
@@ -145,16 +145,16 @@ export class OpenSubmission {
   async #read(results: readonly string[]): Promise<void> {
     for await (const result of this.#parts.transport.results(this.#native, results)) {
       if (this.#isClosed) return;
-      const away = this.#waiting.get(result.customId);
-      if (!away) continue;
-      this.#delivery = this.#deliver(away, result);
+      const nativeItem = this.#waiting.get(result.customId);
+      if (!nativeItem) continue;
+      this.#delivery = this.#deliver(nativeItem, result);
       await this.#delivery;
       this.#waiting.delete(result.customId);
     }
   }
 
-  async #deliver(away: NativeItem, result: NativeResult): Promise<void> {
-    if (!away.isOver) away.end(this.#ownEnd(await this.#parts.takeResult(away, result)));
+  async #deliver(nativeItem: NativeItem, result: NativeResult): Promise<void> {
+    if (!nativeItem.isOver) nativeItem.end(this.#ownEnd(await this.#parts.takeResult(nativeItem, result)));
   }
 
   /** Turns a cancel that the gateway did not request into a retry. */
@@ -170,7 +170,7 @@ export class OpenSubmission {
       return true;
     });
     const missing = this.#cancellation === 'none' ? new Refusal('upstream_unavailable') : 'canceled';
-    for (const away of this.#waiting.values()) away.end(missing);
+    for (const nativeItem of this.#waiting.values()) nativeItem.end(missing);
     this.#waiting.clear();
     if (!isOurs) return;
     await transport.remove(this.#native).catch((error: unknown) => onFailure(complaintForLog(error)));

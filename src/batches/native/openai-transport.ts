@@ -2,7 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { askProvider, callProvider, createBatch } from './call-provider.ts';
+import { askProvider, callProvider } from './call-provider.ts';
+import { createNativeBatch } from './create-native-batch.ts';
 import { linesOf } from './lines-of.ts';
 import { type BatchListing, listBatches } from './list-batches.ts';
 import { LostAnswer } from './lost-answer.ts';
@@ -26,12 +27,14 @@ const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled'
  * https://platform.openai.com/docs/api-reference/batch
  */
 export const openaiTransport: NativeTransport = {
+  settleMs: 5_000,
+
   async submit(order) {
     const { provider, path } = order;
     const input_file_id = await upload(order);
     const window = { endpoint: `/v1${path}`, completion_window: '24h' };
     const body = JSON.stringify({ input_file_id, ...window, metadata: { [MARK]: order.mark } });
-    return createBatch({ provider, wire, path: '/batches', body }).catch(async (error: unknown) => {
+    return createNativeBatch({ provider, wire, path: '/batches', body }).catch(async (error: unknown) => {
       // No batch has the file, so nothing else would ever remove it.
       if (!(error instanceof LostAnswer)) await removeFiles(provider, [input_file_id]).catch(() => {});
       throw error;

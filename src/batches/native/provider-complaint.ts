@@ -11,7 +11,7 @@ const unsent: ReadonlySet<string> = new Set(['ConnectionRefused', 'ECONNREFUSED'
 export class ProviderComplaint extends Error {
   readonly outcome: UpstreamFailure['outcome'];
   readonly upstreamError: (UpstreamError & Pick<UpstreamFailure, 'fault'>) | undefined;
-  /** The HTTP status. It is undefined if no answer arrived. */
+  /** The HTTP status. Undefined if no answer arrived. */
   readonly status: number | undefined;
   /** True if the connection was not made, so that the request was not sent. */
   readonly isUnsent: boolean;

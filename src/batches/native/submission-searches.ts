@@ -14,8 +14,6 @@ export type SearchParts = {
   store: Pick<NativeStore, 'openSubmission' | 'listUpstreamIds'>;
   transportOf(wire: NativeWire): NativeTransport;
   clock: Pick<Clock, 'now'>;
-  /** The time in which a provider lists a batch whose creation got no answer. */
-  settleMs?: number | undefined;
   onFailure(error: unknown): void;
 };
 
@@ -26,8 +24,6 @@ export type SearchParts = {
  */
 export type Recovery = { kind: 'found'; upstreamId: string } | { kind: 'absent' | 'unmarked' | 'taken-over' };
 
-/** A provider finishes a creation that was sent whole within this time. */
-const SETTLE_MS = 5_000;
 /** The pauses while the store cannot take an id. */
 const PAUSES = { firstMs: 250, maxMs: 10_000 };
 
@@ -55,10 +51,9 @@ export class SubmissionSearches {
     submission: MarkedSubmission,
     { provider, isSettled }: { provider: Provider; isSettled: boolean },
   ): Promise<string | undefined> {
-    const { store, transportOf, settleMs = SETTLE_MS } = this.#parts;
+    const { store, transportOf } = this.#parts;
     return findUnanswered({
       ...this.#parts,
-      settleMs,
       submission,
       provider,
       isSettled,

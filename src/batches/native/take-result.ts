@@ -3,8 +3,9 @@ import { addReason, type ReasonContext } from '../../upstream/calling/add-reason
 import { failureOfStatus } from '../../upstream/calling/failure-of-status.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { ItemEnd } from '../stored/item-run.ts';
+import type { NativeTarget } from './native-answer.ts';
 import type { NativeItem } from './native-item.ts';
-import type { Delivered, NativeLaneParts } from './native-lane-parts.ts';
+import type { NativeLaneParts } from './native-lane-parts.ts';
 import type { NativeResult } from './native-transport.ts';
 import { complaintForLog, complaintRefusal } from './provider-complaint.ts';
 
@@ -14,7 +15,7 @@ type ResultParts = Pick<NativeLaneParts, 'store' | 'providers' | 'deliver' | 'on
 export async function takeResult(
   parts: ResultParts,
   { item, batch, admitted }: NativeItem,
-  { result, target }: { result: NativeResult; target: Omit<Delivered, 'text'> },
+  { result, target }: { result: NativeResult; target: NativeTarget },
 ): Promise<ItemEnd> {
   if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
   const params = await parts.store.readParams(item.lease.batch, item.lease.number);
@@ -22,14 +23,14 @@ export async function takeResult(
   if (!admitted) throw new Error(`the item ${item.requestId} is at a provider without a hold`);
   if (result.kind === 'failed') {
     const reasonFacts = { target, model: admitted.model, params };
-    return refusalOfResult(parts, failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
+    return refuseResult(parts, failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
   }
-  const answered = { ...target, text: result.text };
-  return parts.deliver({ ...item, params }, batch, { answered, admitted });
+  const answer = { ...target, text: result.text };
+  return parts.deliver({ ...item, params }, batch, { answer, admitted });
 }
 
-/** Logs a failure that the provider caused. A faulty request is reported to its client. */
-function refusalOfResult(
+/** Returns the refusal for a failed result. Logs the failure unless the request itself is faulty. */
+function refuseResult(
   { providers, onFailure }: ResultParts,
   failure: UpstreamFailure,
   { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },

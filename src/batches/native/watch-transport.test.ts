@@ -38,6 +38,7 @@ function setUp() {
     return value;
   };
   const inner: NativeTransport = {
+    settleMs: 0,
     submit: () => answer('upstream'),
     async *list() {
       const about = { mark: null, size: undefined, ageMs: undefined };

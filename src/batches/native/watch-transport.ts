@@ -7,34 +7,35 @@ import { complaintIn } from './provider-complaint.ts';
  * Reports to the observer how each call of a transport ends, since a batch API uses the operator's key too.
  */
 export function watchTransport(transport: NativeTransport, observe: BatchCallObserver): NativeTransport {
-  const failed = (provider: Provider, error: unknown): never => {
+  const fail = (provider: Provider, error: unknown): never => {
     const complaint = complaintIn(error);
     if (complaint) observe(provider.id, complaint.outcome, complaint.upstreamError);
     throw error;
   };
-  const watched = async <Answer>(provider: Provider, call: Promise<Answer>): Promise<Answer> => {
-    const answer = await call.catch((error: unknown) => failed(provider, error));
+  const watch = async <Answer>(provider: Provider, call: Promise<Answer>): Promise<Answer> => {
+    const answer = await call.catch((error: unknown) => fail(provider, error));
     observe(provider.id, 'ok');
     return answer;
   };
   return {
-    submit: (order) => watched(order.provider, transport.submit(order)),
+    settleMs: transport.settleMs,
+    submit: (order) => watch(order.provider, transport.submit(order)),
     async *list(provider) {
       try {
         yield* transport.list(provider);
       } catch (error) {
-        failed(provider, error);
+        fail(provider, error);
       }
     },
-    poll: (batch) => watched(batch.provider, transport.poll(batch)),
+    poll: (batch) => watch(batch.provider, transport.poll(batch)),
     async *results(batch, results) {
       try {
         yield* transport.results(batch, results);
       } catch (error) {
-        failed(batch.provider, error);
+        fail(batch.provider, error);
       }
     },
-    cancel: (batch) => watched(batch.provider, transport.cancel(batch)),
-    remove: (batch) => watched(batch.provider, transport.remove(batch)),
+    cancel: (batch) => watch(batch.provider, transport.cancel(batch)),
+    remove: (batch) => watch(batch.provider, transport.remove(batch)),
   };
 }

@@ -1,14 +1,14 @@
 import type { JobLease } from '../../base/jobs/job.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
-import type { CalledOff } from './next-step.ts';
+import type { CallOffReason } from './next-step.ts';
 
 /** An item that is being processed. */
 export type ItemAtWork = {
   item: ClaimedItem;
   /** Reports whether an upstream has been called. */
   hasBegun(): boolean;
-  callOff(reason: CalledOff): void;
+  callOff(reason: CallOffReason): void;
 };
 
 /** The claim times of a batch whose items are claimed at once, and of one without an item to claim. */
@@ -22,13 +22,13 @@ export class ActiveBatch {
   #dueAt = AT_ONCE;
   isCanceled: boolean;
   isExpired = false;
-  /** The items that finished since this process took up the batch. */
-  readonly seen = { finished: 0, since: 0 };
+  /** The number of items that finished since this process took up the batch. */
+  readonly tally = { finished: 0, since: 0 };
 
   constructor(batch: RunningBatch, now: number) {
     this.batch = batch;
     this.isCanceled = batch.cancelInitiatedAt !== null;
-    this.seen.since = now;
+    this.tally.since = now;
   }
 
   /** The time of the next claim of items. */
@@ -46,13 +46,13 @@ export class ActiveBatch {
     this.#dueAt = AT_ONCE;
   }
 
-  /** Notes when the next item is due, according to the last claim. `null` means that no item waits. */
-  claimed(nextDueAt: number | null): void {
+  /** Notes the time of the next due item after a claim. `null` means that no item waits. */
+  noteClaim(nextDueAt: number | null): void {
     this.#dueAt = nextDueAt ?? NEVER;
   }
 
   /** Notes an item that was put back. */
-  claimBy(dueAt: number): void {
+  notePutBack(dueAt: number): void {
     this.#dueAt = Math.min(this.#dueAt, dueAt);
   }
 

@@ -165,7 +165,7 @@ export class BatchRunner {
   #startItems({ sequence, items, nextDueAt }: Claimed): void {
     // Only the running round removes batches, and it claimed for this one.
     const active = this.#batches.find(({ batch }) => batch.sequence === sequence)!;
-    active.claimed(nextDueAt);
+    active.noteClaim(nextDueAt);
     for (const item of items) {
       this.#parts.spent.add(item.params.length);
       void this.#work(active, item);

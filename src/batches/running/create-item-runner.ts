@@ -6,7 +6,6 @@ import { parseBody } from '../../base/json/parse-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { answerInference } from '../../inference/gateway/answer-inference.ts';
-import type { Admitted } from '../../inference/hold/admitted.ts';
 import type { ArrivedRequest } from '../../inference/request/arrived-request.ts';
 import { Inference } from '../../inference/request/inference.ts';
 import type { Services } from '../../inference/request/services.ts';
@@ -17,15 +16,15 @@ import { startOver } from '../../money/auth/start-over.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
-import type { Delivered } from '../native/native-lane-parts.ts';
-import type { Packed } from '../native/packed.ts';
+import type { NativeDelivery } from '../native/native-lane-parts.ts';
+import type { PackedRequest } from '../native/packed-request.ts';
 import type { ClaimedItem, CollectionId } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import { type Collection, collections } from '../stored/collection.ts';
 import type { ItemRun } from '../stored/item-run.ts';
 import { succeededLine } from '../stored/result-line.ts';
 import { deliverNatively } from './deliver-natively.ts';
-import { type CalledOff, nextStepOf } from './next-step.ts';
+import { type CallOffReason, nextStepOf } from './next-step.ts';
 import { openItemExchange } from './open-item-exchange.ts';
 import { packNatively } from './pack-natively.ts';
 
@@ -53,7 +52,7 @@ type ItemJob = {
   collection: Collection;
   exchange: Exchange;
   signal: AbortSignal;
-  /** The text of the answer. It is absent until the item is answered. */
+  /** The text of the answer. Undefined until the item is answered. */
   answer?: string;
 };
 
@@ -81,32 +80,32 @@ export function createItemRunner(parts: ItemRunnerParts) {
     run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
       const job = jobOf(item, batch, signal);
       const trail = new Trail();
-      const done = observed(job, parts, answer(job, parts, trail));
+      const done = reportEnd(job, parts, answer(job, parts, trail));
       return { done, hasBegun: () => trail.attempts > 0 };
     },
 
     /** Admits an item, holds its credit and packs it for a provider's own batch. */
-    async pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal> {
+    async pack(item: ClaimedItem, batch: RunningBatch): Promise<PackedRequest | Refusal> {
       const job = jobOf(item, batch, NEVER);
       try {
         const arrived = await authenticate(job, parts, { isNative: true });
         if (arrived instanceof Refusal) return arrived;
-        return await ofCurrentKey({ job, arrived }, parts, packNatively);
+        return await withCurrentKey({ job, arrived }, parts, packNatively);
       } catch (error) {
         return refusalOf(job, error);
       }
     },
 
     /** Writes the result for an answer of a provider's own batch. Throws if the store is unavailable. */
-    deliver(item: ClaimedItem, batch: RunningBatch, delivered: NativeAnswer): Promise<Refusal | undefined> {
+    deliver(item: ClaimedItem, batch: RunningBatch, delivery: NativeDelivery): Promise<Refusal | undefined> {
       const job = jobOf(item, batch, NEVER);
-      return observed(job, parts, deliver(job, parts, delivered));
+      return reportEnd(job, parts, deliver(job, parts, delivery));
     },
   };
 }
 
 /** Waits for the end of an attempt, and reports it. */
-async function observed(
+async function reportEnd(
   job: ItemJob,
   parts: ItemRunnerParts,
   attempt: Promise<Refusal | undefined>,
@@ -125,16 +124,16 @@ async function observed(
 /** A batch that was canceled or has expired meanwhile ends a retry without an attempt. */
 function isRetried({ item, signal }: ItemJob, refusal: Refusal): boolean {
   // Only the runner aborts the signal (see `work-on-item.ts`).
-  const calledOff = signal.aborted ? (signal.reason as CalledOff) : undefined;
+  const calledOff = signal.aborted ? (signal.reason as CallOffReason) : undefined;
   return nextStepOf(item, refusal, calledOff).kind === 'again';
 }
 
-/** Answers an item. `undefined` means that the result and its charge are written. */
+/** Answers an item. Returns undefined if the result and its charge are written. */
 async function answer(job: ItemJob, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const arrived = await authenticate(job, parts, { trail });
     if (arrived instanceof Refusal) return arrived;
-    const reply = await ofCurrentKey({ job, arrived }, parts, answerInference);
+    const reply = await withCurrentKey({ job, arrived }, parts, answerInference);
     return reply instanceof Refusal ? reply : undefined;
   } catch (error) {
     return refusalOf(job, error);
@@ -143,13 +142,10 @@ async function answer(job: ItemJob, parts: ItemRunnerParts, trail: Trail): Promi
   }
 }
 
-/** An answer of a provider's own batch, and the item's admission from before it was sent. */
-type NativeAnswer = { answered: Delivered; admitted: Admitted };
-
 async function deliver(
   job: ItemJob,
   { dialects, services }: ItemRunnerParts,
-  delivered: NativeAnswer,
+  delivery: NativeDelivery,
 ): Promise<Refusal | undefined> {
   const { item, batch, exchange } = job;
   try {
@@ -157,7 +153,7 @@ async function deliver(
     if (body instanceof Refusal) return body;
     const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
-      { exchange, body, finish, pricedAt, ...delivered },
+      { exchange, body, finish, pricedAt, ...delivery },
       dialects[batch.collection],
       services,
     );
@@ -189,7 +185,7 @@ async function authenticate(
 type ArrivedJob = { job: ItemJob; arrived: ArrivedRequest };
 
 /** Works on an item. If its key or account changes during the admission, the work starts over. */
-function ofCurrentKey<T>(
+function withCurrentKey<T>(
   { job, arrived }: ArrivedJob,
   { authenticator, dialects, services }: ItemRunnerParts,
   work: (inference: Inference) => Promise<T>,

@@ -5,7 +5,6 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteModel } from '../../inference/admission/note-model.ts';
 import type { CarriedRequest } from '../../inference/carriage/carried-request.ts';
 import { Carrier } from '../../inference/carriage/carrier.ts';
-import type { Admitted } from '../../inference/hold/admitted.ts';
 import { ReopenedRequest } from '../../inference/hold/reopened-request.ts';
 import { type ScreenedRequest, screenRequest } from '../../inference/qualification/screen-request.ts';
 import type { Services } from '../../inference/request/services.ts';
@@ -16,15 +15,13 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
-import type { Delivered } from '../native/native-lane-parts.ts';
+import type { NativeDelivery } from '../native/native-lane-parts.ts';
 import { entryWithoutRow } from './entry-without-row.ts';
 
-/** An answer of a provider's own batch to a request that was admitted when it was packed. */
-export type NativeDelivery = {
+/** An answer of a provider's own batch, with the request that was admitted when it was packed. */
+export type DeliveredRequest = NativeDelivery & {
   exchange: Exchange;
   body: JsonBody;
-  admitted: Admitted;
-  answered: Delivered;
   finish(answer: { text: string; isSimulated: boolean }): FinishedJob;
   /** The time that prices are taken at. */
   pricedAt: number;
@@ -32,19 +29,19 @@ export type NativeDelivery = {
 
 /**
  * Writes the answer as the item's result, with its charge. Key, account, credits and model are not checked
- * again, since the provider has already done the work. Throws if the store is unavailable; the hold then
+ * again, since the provider has already done the work. Throws if the store is unavailable. The hold then
  * stays.
  */
 export async function deliverNatively(
-  delivery: NativeDelivery,
+  delivery: DeliveredRequest,
   dialect: Dialect,
   services: Services,
 ): Promise<Refusal | undefined> {
-  const { exchange, body, admitted, answered, pricedAt, finish } = delivery;
+  const { exchange, body, admitted, pricedAt, finish } = delivery;
   noteDelivery(delivery);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
-  const { provider, upstreamModel, wire, text } = answered;
+  const { provider, upstreamModel, wire, text } = delivery.answer;
   const target: Target = { provider, upstreamModel, weight: 1, wires: [wire] };
   const listed = exchange.snapshot.catalog.find(admitted.model);
   const standIn = entryWithoutRow(admitted.model, target);
@@ -71,10 +68,10 @@ export async function deliverNatively(
   return undefined;
 }
 
-function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: NativeDelivery): void {
+function noteDelivery({ exchange, body, admitted: { hold, model }, answer }: DeliveredRequest): void {
   noteModel(exchange, body.value['model']);
   const { accountId, keyId } = hold.order;
-  Object.assign(exchange.notes, { accountId, keyId, servedModel: model, provider: answered.provider.id });
+  Object.assign(exchange.notes, { accountId, keyId, servedModel: model, provider: answer.provider.id });
 }
 
 /**

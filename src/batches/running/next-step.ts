@@ -9,7 +9,7 @@ export const MAX_RETRIES = 5;
 const FULL_PAUSE_MS = 1_000;
 
 /** The reason for calling off an item without an answer. */
-export type CalledOff = 'canceled' | 'expired' | 'stopped';
+export type CallOffReason = 'canceled' | 'expired' | 'stopped';
 
 /** The next step for an item without an answer: it ends, or it is tried again. `failed` uses a retry up. */
 export type NextStep =
@@ -20,7 +20,7 @@ export type NextStep =
 export function nextStepOf(
   { failures }: Pick<ClaimedItem, 'failures'>,
   refusal: Refusal,
-  calledOff: CalledOff | undefined,
+  calledOff: CallOffReason | undefined,
 ): NextStep {
   if (calledOff === 'stopped') return { kind: 'again', delayMs: 0, failed: false };
   if (calledOff) return { kind: 'ends', result: calledOff };
@@ -28,9 +28,9 @@ export function nextStepOf(
   // No upstream was called, so this does not count as a failure.
   if (refusal.code === 'capacity_unavailable')
     return { kind: 'again', delayMs: Math.max(FULL_PAUSE_MS, retryAfterMs ?? 0), failed: false };
-  if (!mayPass(refusal) || failures >= MAX_RETRIES) return { kind: 'ends', result: 'errored', refusal };
+  if (!isTemporary(refusal) || failures >= MAX_RETRIES) return { kind: 'ends', result: 'errored', refusal };
   const delayMs = retryDelayMs({ failures: failures + 1, retryAfterMs }, Math.random);
   return { kind: 'again', delayMs, failed: true };
 }
 
-const mayPass = ({ status }: Refusal): boolean => status === 429 || status >= 500;
+const isTemporary = ({ status }: Refusal): boolean => status === 429 || status >= 500;

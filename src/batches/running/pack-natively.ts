@@ -6,10 +6,10 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { isNativeWire, type NativeWire, nativeWireOf } from '../native/native-wire.ts';
-import type { Packed } from '../native/packed.ts';
+import type { PackedRequest } from '../native/packed-request.ts';
 
 /** Admits a request and packs it for a provider's own batch. Its hold stays until the answer arrives. */
-export async function packNatively(inference: Inference): Promise<Packed | Refusal> {
+export async function packNatively(inference: Inference): Promise<PackedRequest | Refusal> {
   const refusal = await prepareInference(inference);
   if (refusal) return refusal;
   const { tab, exchange } = inference;

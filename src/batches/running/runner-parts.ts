@@ -20,9 +20,6 @@ export type RunnerParts = {
   /** Reports that every item of the batch has a result. */
   onEnded(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
-  /**
-   * The time between two refreshes, which find the changes of other nodes. It is undefined if no other node
-   * runs batches.
-   */
+  /** The time between two looks for changes of other nodes. Undefined if no other node runs batches. */
   refreshEveryMs?: number | undefined;
 };

@@ -4,7 +4,7 @@ import type { ClaimedItem } from '../stored/batch.ts';
 import { collections } from '../stored/collection.ts';
 import { erroredLine } from '../stored/result-line.ts';
 import type { ActiveBatch, ItemAtWork } from './active-batch.ts';
-import { type CalledOff, type NextStep, nextStepOf } from './next-step.ts';
+import { type CallOffReason, type NextStep, nextStepOf } from './next-step.ts';
 import type { RunnerParts } from './runner-parts.ts';
 
 type WorkParts = Pick<RunnerParts, 'store' | 'clock' | 'run' | 'onFailure'> & { isStopped(): boolean };
@@ -16,18 +16,18 @@ const MAX_DEATHS = 5;
 /** Runs one attempt of an item, and writes its result or puts it back. */
 export async function workOnItem(parts: WorkParts, active: ActiveBatch, item: ClaimedItem): Promise<void> {
   const nextStep = await attempt(parts, active, item);
-  if (!nextStep) active.seen.finished++;
+  if (!nextStep) active.tally.finished++;
   else await writeAtLast(parts, { active, item, nextStep });
 }
 
-/** Runs one attempt. `undefined` means that the item was answered. */
+/** Runs one attempt. Returns undefined if the item was answered. */
 async function attempt(
   { run }: WorkParts,
   active: ActiveBatch,
   item: ClaimedItem,
 ): Promise<NextStep | undefined> {
   const controller = new AbortController();
-  let calledOff: CalledOff | undefined;
+  let calledOff: CallOffReason | undefined;
   const work: ItemAtWork = {
     item,
     hasBegun: () => false,
@@ -37,8 +37,8 @@ async function attempt(
     },
   };
   active.itemsAtWork.set(item.lease.number, work);
-  const endWithoutRun = neverRun(active, item);
-  if (endWithoutRun) return endWithoutRun;
+  const earlyEnd = endWithoutRun(active, item);
+  if (earlyEnd) return earlyEnd;
   const itemRun = run(item, active.batch, controller.signal);
   work.hasBegun = itemRun.hasBegun;
   const end = await itemRun.done;
@@ -73,17 +73,17 @@ async function write({ store, clock }: WorkParts, { active, item, nextStep }: It
   if (nextStep.kind === 'again') {
     const dueAt = clock.now() + nextStep.delayMs;
     await store.putBack({ lease, dueAt, failed: nextStep.failed });
-    active.claimBy(dueAt);
+    active.notePutBack(dueAt);
     return;
   }
   const { result, refusal } = nextStep;
   const line = refusal ? erroredLine(customId, collections[active.batch.collection], refusal) : null;
   await store.finishItem({ lease, result, line });
-  active.seen.finished++;
+  active.tally.finished++;
 }
 
 /** Ends items without an attempt: expired, canceled, or present at too many crashes. */
-function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): NextStep | undefined {
+function endWithoutRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): NextStep | undefined {
   if (active.isExpired) return { kind: 'ends', result: 'expired' };
   // A provider can already have answered its items.
   if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };

@@ -13,7 +13,7 @@ export type BatchPage = BatchOwner & {
   before?: string | undefined;
 };
 
-/** A page of the batches of all keys. `isEnded` selects by state, `accountId` those of one account. */
+/** A page of the batches of all keys, or of one account. `isEnded` selects by state. */
 export type InspectionPage = {
   now: number;
   accountId?: string | undefined;
@@ -22,11 +22,13 @@ export type InspectionPage = {
   isEnded?: boolean | undefined;
 };
 
-/**
- * A batch of any key. `retries`: failed attempts that were retried. `atWork`: items in progress on all nodes;
- * undefined where only this process runs batches.
- */
-export type InspectedRow = CountedBatch & { retries: number; atWork?: number };
+/** A batch of any key. */
+export type InspectedRow = CountedBatch & {
+  /** The number of failed attempts that were retried. */
+  retries: number;
+  /** The items in progress on all nodes. Undefined if only this process runs batches. */
+  atWork?: number;
+};
 
 /** A batch that has not ended, with the data that the runner needs. */
 export type RunningBatch = Batch & { sequence: number };
@@ -41,7 +43,7 @@ export type ItemClaim = {
   /** The leases of items in progress that are renewed with the claim. */
   renewed: readonly JobLease[];
 };
-/** `nextDueAt`: the time at which the next unclaimed item is due, or `null` if every item is claimed. */
+/** The time `nextDueAt` is that of the next unclaimed item. `null` means that every item is claimed. */
 export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: number | null };
 
 /** A failed attempt whose item is put back. */

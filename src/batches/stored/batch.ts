@@ -22,7 +22,7 @@ export type Batch = {
   isNative: boolean;
   /** The host of the creating request, for URLs in answers. */
   host: string;
-  /** The date in the `anthropic-version` header of the creating request. It is `null` without the header. */
+  /** The date in the `anthropic-version` header of the creating request. `null` means no header. */
   protocolVersion: string | null;
   size: number;
   createdAt: number;

@@ -1,8 +1,8 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 
 /**
- * The end of an attempt. It is undefined if the item was answered and its result is written. `canceled` and
- * `expired` come from a provider.
+ * The end of an attempt. `canceled` and `expired` come from a provider. Undefined if the item was answered
+ * and its result is written.
  */
 export type ItemEnd = Refusal | 'canceled' | 'expired' | undefined;
 

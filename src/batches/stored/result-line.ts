@@ -28,9 +28,5 @@ export const erroredLine = (customId: string, { style }: Collection, refusal: Re
   lineOf(customId, JSON.stringify({ type: 'errored', error: errorEnvelope(style, refusal) }));
 
 /** The stored line, or the line of an item that was canceled or has expired. */
-export const lineOfRow = ({
-  customId,
-  result,
-  line,
-}: Pick<ResultRow, 'customId' | 'result' | 'line'>): string =>
+export const lineOfRow = ({ customId, result, line }: ResultRow): string =>
   line ?? lineOf(customId, `{"type":"${result}"}`);

@@ -1,22 +1,9 @@
 import { expect, test } from 'bun:test';
-import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
+import type { WrittenEntry } from '../../money/ledger/entry.ts';
+import { sampleReceipt } from '../../store/testing/conformance/sample-ledger.ts';
 import { entryReceipt, entryReceiptView } from './entry-receipt-view.ts';
 
-const receipt: Receipt = {
-  keyId: 'key_1',
-  requestId: 'req_1',
-  model: 'm',
-  servedModel: 'm',
-  tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
-  rates: { input: 0, cachedInput: 0, output: 0 },
-  heldMicrocredits: 0,
-  attempts: 1,
-  tried: [{ provider: 'p', model: 'm', outcome: 'answered' }],
-  outcome: 'complete',
-  isEstimated: false,
-  isSimulated: true,
-  detail: { lines: [], factors: [] },
-};
+const receipt = sampleReceipt({ isSimulated: true, detail: { lines: [], factors: [] } });
 const entry: WrittenEntry = {
   id: 'ent_1',
   accountId: 'acct_1',

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { refuseClosed } from '../../money/accounts/refuse-closed-account.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import type { Entry, EntryKind } from '../../money/ledger/entry.ts';
 import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { modelFields } from '../../api/models/model-answer.ts';
+import { modelFields } from '../../api/models/model-schemas.ts';
 import { modelView } from '../../api/models/model-view.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';

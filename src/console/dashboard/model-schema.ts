@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { meteredPrices, rowedPrices } from '../../api/models/model-answer.ts';
+import { conditionalPrices, meteredPrices } from '../../api/models/model-schemas.ts';
 import { recordOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -92,7 +92,7 @@ export type ModelList = Static<typeof modelList>;
 export const modelDetail = Type.Object({
   ...modelRow,
   /** The rows of the prices. `null` means that the prices have no conditions. */
-  rowed_prices: orNull(rowedPrices),
+  rowed_prices: orNull(conditionalPrices),
   /** The prices of quantities other than tokens. `null` means that there are none. */
   metered_usd: orNull(meteredPrices),
   endpoints: Type.Array(text),

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type ChargedBatch, mayDelete } from '../../batches/collections/account-batches.ts';
+import { type ChargedBatch, canDelete } from '../../batches/collections/account-batches.ts';
 import { inspectedBatchView } from '../../batches/collections/inspected-batch-view.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
@@ -68,5 +68,5 @@ export async function downloadBatchResults(
 const batchView = (batch: ChargedBatch): BatchAnswer => ({
   ...inspectedBatchView(batch),
   credits: creditsOf(batch.chargedMicrocredits),
-  can_delete: mayDelete(batch) && batch.endedAt !== null,
+  can_delete: canDelete(batch) && batch.endedAt !== null,
 });

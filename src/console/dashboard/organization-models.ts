@@ -1,4 +1,4 @@
-import { listedIn, shownIn } from '../../api/models/listed-in.ts';
+import { isListed, isVisible } from '../../api/models/is-listed.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { accepted } from '../routes/accepted.ts';
@@ -18,7 +18,7 @@ export async function listModels(
   parts: DashboardParts,
 ): Promise<ModelList> {
   const viewer = await viewerOfCall(call, parts);
-  const listed = call.exchange.snapshot.catalog.entries.filter(listedIn(viewer));
+  const listed = call.exchange.snapshot.catalog.entries.filter((entry) => isListed(entry, viewer));
   const selected = findModels(listed, call.query, viewer);
   const { after: start = 0, limit = DEFAULT_LIMIT } = call.query;
   const end = start + limit;
@@ -41,7 +41,7 @@ export async function showModel(
 ): Promise<ModelDetail> {
   const viewer = await viewerOfCall(call, parts);
   const entry = call.exchange.snapshot.catalog.find(call.params.model);
-  if (entry === undefined || !shownIn(viewer.payg)(entry)) throw noSuchModel();
+  if (entry === undefined || !isVisible(entry, viewer.payg)) throw noSuchModel();
   return modelDetailView(entry, viewer);
 }
 

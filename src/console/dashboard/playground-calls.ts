@@ -1,8 +1,8 @@
-import { handleQuote } from '../../api/quote/answer-quote.ts';
-import type { quotedPaths } from '../../api/quote/read-any-dialect.ts';
+import { handleQuote } from '../../api/quote/quote-route.ts';
+import type { quotedPaths } from '../../api/quote/quoted-paths.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { handleInference } from '../../inference/gateway/handle-inference.ts';
-import type { Authenticating } from '../../money/auth/authenticator.ts';
+import type { RequestAuthenticator } from '../../money/auth/authenticator.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
@@ -37,7 +37,7 @@ export async function quoteRequest(call: OrganizationCall, { playground }: Dashb
 async function authenticatorOf(
   { accountId, visitor }: OrganizationCall,
   playground: DashboardParts['playground'],
-): Promise<Authenticating> {
+): Promise<RequestAuthenticator> {
   const key = await playgroundKey(playground, accountId, visitor.email);
   return playground.authenticator.withKey(key.id, visitor.userId);
 }

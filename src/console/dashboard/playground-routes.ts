@@ -1,4 +1,4 @@
-import { quotedPaths } from '../../api/quote/read-any-dialect.ts';
+import { quotedPaths } from '../../api/quote/quoted-paths.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { askModel, quoteRequest } from './playground-calls.ts';
 import { playgroundOptions } from './playground-schema.ts';

@@ -1,5 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
-import { revalidated } from '../../api/descriptions/revalidated.ts';
+import { revalidation } from '../../api/descriptions/revalidation.ts';
 import { escapeHtml } from '../../base/lib/escape-html.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
@@ -38,7 +38,7 @@ export const servedDocuments: readonly ServedDocument[] = [
       summary: 'Returns this documentation',
       answer: 'An HTML page.',
       answerType: 'text/html',
-      ...revalidated,
+      ...revalidation,
     },
     make: (snapshot, { routes }) => docsPage({ routes, snapshot, version }),
     escape: escapeHtml,
@@ -50,7 +50,7 @@ export const servedDocuments: readonly ServedDocument[] = [
       summary: 'Returns this documentation as an OpenAPI description',
       answer: 'An OpenAPI 3.1 document.',
       answerSchema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
-      ...revalidated,
+      ...revalidation,
     },
     make: (snapshot, { routes }) => openApiPage(snapshot, routes),
     escape: (text) => JSON.stringify(text).slice(1, -1),
@@ -62,7 +62,7 @@ export const servedDocuments: readonly ServedDocument[] = [
       summary: 'Returns this documentation as Markdown',
       answer: 'A Markdown document.',
       answerType: 'text/markdown',
-      ...revalidated,
+      ...revalidation,
     },
     make: (snapshot, { routes }) => markdownPage({ snapshot, routes }),
     escape: (text) => text,
@@ -74,7 +74,7 @@ export const servedDocuments: readonly ServedDocument[] = [
       summary: 'Lists the documents of this server for language models',
       answer: 'A text in the form of llmstxt.org.',
       answerType: 'text/plain',
-      ...revalidated,
+      ...revalidation,
     },
     make: (snapshot, sources) => llmsText({ snapshot, ...sources }),
     escape: (text) => text,

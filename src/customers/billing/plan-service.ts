@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { refuseClosed } from '../../money/accounts/refuse-closed-account.ts';
 import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { refuseClosed } from '../../money/accounts/refuse-closed-account.ts';
 import { centsOfUsd, microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { STARTS_AT } from './apply-paid-subscription.ts';

@@ -1,5 +1,6 @@
 import { costOfUnits } from '../../money/ledger/cost-of-usage.ts';
-import { type MeteredRates, meteredRange } from '../../money/ledger/metered-rates.ts';
+import { meteredRange } from '../../money/ledger/metered-range.ts';
+import type { MeteredRates } from '../../money/ledger/metered-rates.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import { highestCost, type RateChoices, rowsByCost, type UncachedTokens } from './rate-choices.ts';
 import type { WorstCost } from './worst-cost.ts';

@@ -1,8 +1,9 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { andThen } from '../../base/lib/maybe-later.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
+import { checkedVersions } from '../../money/limits/checked-versions.ts';
 import type { GateObjection, GateOrder } from '../../money/limits/gate.ts';
-import { limitedRequest, versionsOf } from '../../money/limits/limited-request.ts';
+import { limitedRequest } from '../../money/limits/limited-request.ts';
 import type { LimitedRequest } from '../../money/limits/limiter.ts';
 import { answerCount } from '../cost/answer-count.ts';
 import type { Inference } from '../request/inference.ts';
@@ -18,7 +19,7 @@ export const passGate: Step = (inference) => {
   const order: GateOrder = {
     credit: credit.order,
     limits: limitsOf(inference),
-    versions: versionsOf(principal),
+    versions: checkedVersions(principal),
   };
   return andThen(services.limits.gate.decide(order), (answer) => {
     if (answer.kind !== 'admitted') return refusalOf(answer, inference);

@@ -3,7 +3,7 @@ import type { StartTurns } from '../../base/lib/start-turns.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { BodyReader } from '../../edge/http/create-body-reader.ts';
 import type { FormReader } from '../../edge/uploads/create-form-reader.ts';
-import type { Authenticating } from '../../money/auth/authenticator.ts';
+import type { RequestAuthenticator } from '../../money/auth/authenticator.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
@@ -23,7 +23,7 @@ import type { ConversationSource } from './kept-conversation.ts';
 
 /** The parts of the gateway that serve all requests. */
 export type Services = {
-  authenticator: Authenticating;
+  authenticator: RequestAuthenticator;
   readBody: BodyReader;
   /** Reads the forms of dialects that take one. */
   readForm: FormReader;

@@ -1,11 +1,12 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { readLimit } from '../../edge/http/read-limit.ts';
 import type { ListedItem } from './listed-item.ts';
-import { invalidParameter, type Listing, type PageParts, sectionBytes } from './listing.ts';
+import { type Listing, type PageParts, sectionBytes } from './listing.ts';
 import { placeOfItem } from './place-of-item.ts';
 import type { ListedRange, ResponseLookup } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 
-const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 type PageQuery = { isAscending: boolean; limit: number; after: string | null };
@@ -13,11 +14,10 @@ type PageQuery = { isAscending: boolean; limit: number; after: string | null };
 function readQuery(query: string): PageQuery | Refusal {
   const parameters = new URLSearchParams(query);
   const order = parameters.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') return invalidParameter('order', "must be 'asc' or 'desc'.");
-  const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
-    return invalidParameter('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
-  return { isAscending: order === 'asc', limit: Number(limit), after: parameters.get('after') };
+  if (order !== 'asc' && order !== 'desc') return invalidParam('order', "must be 'asc' or 'desc'.");
+  const limit = readLimit(parameters.get('limit'), MAX_LIMIT);
+  if (limit instanceof Refusal) return limit;
+  return { isAscending: order === 'asc', limit, after: parameters.get('after') };
 }
 
 /**

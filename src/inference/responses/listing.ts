@@ -1,4 +1,3 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { OwnLoads } from './loads.ts';
 import type { ListedSection, ResponseLookup, ResponseStore } from './response-store.ts';
 
@@ -11,7 +10,3 @@ export type Listing = PageParts & { wanted: ResponseLookup; count: number };
 /** Adds up the bytes of sections. */
 export const sectionBytes = (sections: readonly ListedSection[]): number =>
   sections.reduce((sum, { bytes }) => sum + bytes, 0);
-
-/** Builds the refusal of a query of a listing. */
-export const invalidParameter = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });

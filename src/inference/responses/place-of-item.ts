@@ -1,6 +1,7 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
-import { invalidParameter, type Listing, sectionBytes } from './listing.ts';
+import { type Listing, sectionBytes } from './listing.ts';
 import { OWN_ITEM_ID } from './own-item-id.ts';
 import type { ListedSection } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
@@ -24,7 +25,7 @@ export async function placeOfItem(
   const likely = sections.filter(({ turnId, isOutput }) => isOutput && turnId === `resp_${own}`);
   const ordered = isAscending ? sections : sections.toReversed();
   const itemPlace = (await search(listing, likely, id)) ?? (await search(listing, ordered, id));
-  return itemPlace ?? invalidParameter('after', `is not an item of this response: '${printable(id, 80)}'.`);
+  return itemPlace ?? invalidParam('after', `is not an item of this response: '${printable(id, 80)}'.`);
 }
 
 /** Searches sections for an item, and returns its place. */

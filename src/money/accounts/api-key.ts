@@ -33,7 +33,7 @@ export type ApiKey = {
   limits: KeyLimits | null;
   /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
-  /** The member that the key belongs to. It is `null` if it belongs to none. */
+  /** The member that the key belongs to. `null` means no member. */
   personId: string | null;
   /** The tags of its requests. `null` means no tags. */
   tags: string[] | null;

@@ -17,6 +17,13 @@ export type AuditEntry = {
 /** The part of an entry that the caller of a change gives. */
 export type AuditedAction = Pick<AuditEntry, 'actor' | 'action'>;
 
+/** A change of a record, or its creation. */
+export type AuditedChange<Item> = AuditedAction & {
+  /** Undefined if the record was created. */
+  before?: Item;
+  after: Item;
+};
+
 /** An entry as it is read from the audit log. */
 export type AuditRecord = Omit<AuditEntry, 'action'> & {
   id: string;

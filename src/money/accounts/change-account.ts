@@ -1,10 +1,12 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
-import { mayBecome, refuseClosed } from './account-status.ts';
 import type { AccountChange } from './accounts.ts';
+import { canBecome } from './can-become.ts';
 import { changePlan, payPlan } from './change-plan.ts';
 import { cycleFrom } from './cycle-from.ts';
+import { refuseClosed } from './refuse-closed-account.ts';
 
 type ChangeContext = { plans: Plans; now: number };
 
@@ -15,7 +17,7 @@ export function changeAccount(
   { plans, now }: ChangeContext,
 ): Account | Refusal {
   const { plan, paidPlan, nextPlan, cycleStartedAt, status, ...fields } = change;
-  if (status !== undefined && !mayBecome(account.status, status)) {
+  if (status !== undefined && !canBecome(account.status, status)) {
     return new Refusal('conflict', {
       message: `A ${account.status} account cannot become ${status}; make it active first.`,
       param: 'status',
@@ -23,10 +25,7 @@ export function changeAccount(
   }
   if (plan !== undefined && account.status === 'closed' && status !== 'active') return refuseClosed('plan');
   if (cycleStartedAt !== undefined && cycleStartedAt > now) {
-    return new Refusal('invalid_request', {
-      message: 'cycle_started_at must not be in the future.',
-      param: 'cycle_started_at',
-    });
+    return invalidParam('cycle_started_at', 'must not be in the future.');
   }
   const paid = paidPlan === undefined ? account : payPlan(account, { plan: paidPlan, plans, now });
   const planned = plan === undefined ? paid : changePlan(paid, { plan, plans, now });

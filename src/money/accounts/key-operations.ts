@@ -1,13 +1,13 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { refuseClosed } from './account-status.ts';
 import type { Accounts, NewKey } from './accounts.ts';
 import type { ApiKey } from './api-key.ts';
 import { auditOfKey } from './audit-of-key.ts';
 import { limitReached } from './limit-reached.ts';
 import { newSecret } from './new-secret.ts';
 import type { OperationParts } from './operation-parts.ts';
-import { refuseClosedAccount } from './refuse-closed-account.ts';
+import { refuseClosed, refuseClosedAccount } from './refuse-closed-account.ts';
 import { refuseRevokedKey } from './refuse-ended-key.ts';
 import { refuseNonMember } from './refuse-non-member.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
@@ -103,7 +103,7 @@ const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' 
 
 const refusePast = (expiresAt: number | null | undefined, now: number): Refusal | undefined =>
   typeof expiresAt === 'number' && expiresAt <= now
-    ? new Refusal('invalid_request', { message: 'expires_at must be in the future.', param: 'expires_at' })
+    ? invalidParam('expires_at', 'must be in the future.')
     : undefined;
 
 const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There is no such account.' });

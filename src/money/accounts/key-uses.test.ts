@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { KeyUse } from './key-use-store.ts';
 import { KeyUses, MAX_WAITING } from './key-uses.ts';
 
-function house() {
+function setUp() {
   const stored = new Map<string, number>();
   const writes: (readonly KeyUse[])[] = [];
   const state = { isAway: false };
@@ -22,8 +22,8 @@ function house() {
 }
 
 test('many uses of a key become one write with the latest time', async () => {
-  const { uses, writes } = house();
-  for (let at = 1; at <= 1_000; at++) uses.saw('key_a', at);
+  const { uses, writes } = setUp();
+  for (let at = 1; at <= 1_000; at++) uses.note('key_a', at);
   expect(await uses.of('acct_a')).toEqual(new Map([['key_a', 1_000]]));
   await uses.flush();
   await uses.flush();
@@ -32,8 +32,8 @@ test('many uses of a key become one write with the latest time', async () => {
 });
 
 test('times that the store refuses wait for the next write', async () => {
-  const { uses, stored, failures, state } = house();
-  uses.saw('key_a', 5);
+  const { uses, stored, failures, state } = setUp();
+  uses.note('key_a', 5);
   state.isAway = true;
   await uses.flush();
   expect([stored.size, failures.length]).toEqual([0, 1]);
@@ -44,19 +44,19 @@ test('times that the store refuses wait for the next write', async () => {
 });
 
 test('the number of keys that wait has a bound, and a write has one too', async () => {
-  const { uses, stored, writes } = house();
-  for (let index = 0; index < MAX_WAITING + 5; index++) uses.saw(`key_${index}`, index);
-  uses.saw('key_0', 77); // a key that waits already
+  const { uses, stored, writes } = setUp();
+  for (let index = 0; index < MAX_WAITING + 5; index++) uses.note(`key_${index}`, index);
+  uses.note('key_0', 77); // a key that waits already
   await uses.flush();
   expect([stored.size, stored.get('key_0')]).toEqual([MAX_WAITING, 77]);
   expect(Math.max(...writes.map(({ length }) => length))).toBe(256);
 });
 
 test('a use during a write is written later', async () => {
-  const { uses, stored } = house();
-  uses.saw('key_a', 1);
+  const { uses, stored } = setUp();
+  uses.note('key_a', 1);
   const flushed = uses.flush();
-  uses.saw('key_a', 2);
+  uses.note('key_a', 2);
   await flushed;
   expect(stored.get('key_a')).toBe(1);
   await uses.flush();

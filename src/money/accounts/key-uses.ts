@@ -29,7 +29,7 @@ export class KeyUses {
     this.#parts = parts;
   }
 
-  saw(keyId: string, at: number): void {
+  note(keyId: string, at: number): void {
     if (this.#waiting.size >= MAX_WAITING && !this.#waiting.has(keyId)) return;
     this.#waiting.set(keyId, at);
     this.#timer ??= this.#later();

@@ -12,12 +12,9 @@ export type OperationParts = {
   names: () => Names;
   /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
-  /** Returns the most keys of an account that work. The number has no limit if it is absent. */
+  /** Returns the most keys of an account that work. Undefined if the number has no limit. */
   maxKeys?: () => number;
-  /**
-   * Reports whether a person is a member of an account. It is absent where no key gets a person, as in the
-   * first start, which creates its key before there are people.
-   */
+  /** Reports whether a person is a member of an account. Undefined at the first start: nobody is one. */
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
   /** Receives a key whose change is durable, so that caches can drop their copies. */
   onKeyChanged: (key: ApiKey) => void;

@@ -1,6 +1,9 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
-import { refuseClosed } from './account-status.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import type { AccountStore } from './account-store.ts';
+
+/** Refuses an operation that needs an account that is not closed. */
+export const refuseClosed = (param: string | null = null): Refusal =>
+  new Refusal('account_closed', { message: 'This account is closed; make it active first.', param });
 
 /** Refuses a change of a key whose account is closed. */
 export async function refuseClosedAccount(

@@ -33,7 +33,10 @@ export type Welcome = {
 const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
 
 /** Finds the principal of a request. */
-export type Authenticating = Pick<Authenticator, 'authenticate' | 'authenticateRead' | 'authenticateAgain'>;
+export type RequestAuthenticator = Pick<
+  Authenticator,
+  'authenticate' | 'authenticateRead' | 'authenticateAgain'
+>;
 
 /** A read that is being counted. */
 type Counting = {
@@ -88,7 +91,7 @@ export class Authenticator {
    * Authenticates every request of a signed-in person by one key, without its secret.
    * Budgets count it for the person.
    */
-  withKey(keyId: string, personId: string): Authenticating {
+  withKey(keyId: string, personId: string): RequestAuthenticator {
     const authenticate = (exchange: Exchange) =>
       andThen(this.recognize(exchange, keyId), (principal) =>
         this.#greet(exchange, principal instanceof Refusal ? principal : ofPerson(principal, personId)),

@@ -12,7 +12,7 @@ export type BudgetSource = {
 };
 
 /** A request's key, labels and time. */
-type SpenderAt = Spender & { at: number };
+type TimedSpender = Spender & { at: number };
 
 type Bin = { used: number; held: number };
 /** The bins of one target of a budget. */
@@ -40,7 +40,7 @@ export class BudgetCounters {
   }
 
   /** Returns the budgets that a request counts for, with their amounts at its time. */
-  statesOf(spender: SpenderAt): BudgetState[] {
+  statesOf(spender: TimedSpender): BudgetState[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => this.stateOf(budget, target, spender.at)),
     );
@@ -77,7 +77,7 @@ export class BudgetCounters {
   }
 
   /** Returns the places of a request in all counters, which it loads. */
-  placesOf(spender: SpenderAt): CounterPlace[] {
+  placesOf(spender: TimedSpender): CounterPlace[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => {
         this.#counterOf(budget, target);
@@ -95,7 +95,7 @@ export class BudgetCounters {
   }
 
   /** Adds a charge that is written. Counters that are not loaded get it from the source. */
-  spend(spender: SpenderAt, microcredits: number): void {
+  spend(spender: TimedSpender, microcredits: number): void {
     for (const budget of this.budgets)
       for (const target of targetsOf(budget, spender)) {
         const bin = this.#binAt({ counter: budget.counter, target, bin: binOf(budget, spender.at) });
@@ -104,7 +104,7 @@ export class BudgetCounters {
   }
 
   /** Returns the smallest free amount of all budgets of a request, and the budgets with less than `least`. */
-  roomFor(spender: SpenderAt, least: number): { room: number; short: BudgetState[] } {
+  roomFor(spender: TimedSpender, least: number): { room: number; short: BudgetState[] } {
     let room = Number.POSITIVE_INFINITY;
     const short: BudgetState[] = [];
     for (const state of this.statesOf(spender)) {

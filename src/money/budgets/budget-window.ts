@@ -50,33 +50,33 @@ const frames: Readonly<Record<BudgetWindow, (at: number) => Frame>> = {
   month,
 };
 
-type Windowed = Pick<BudgetRule, 'window' | 'kind'>;
+type WindowRule = Pick<BudgetRule, 'window' | 'kind'>;
 
 const widthOf = (window: BudgetWindow): number => spans[window] / BINS;
 
 /** Returns the start of the bin that an amount of this time is counted in. A calendar window is one bin. */
-export const binOf = ({ window, kind }: Windowed, at: number): number =>
+export const binOf = ({ window, kind }: WindowRule, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - (at % widthOf(window));
 
 /** Returns the first bin that counts at a time. */
-export const firstBin = (budget: Windowed, at: number): number =>
+export const firstBin = (budget: WindowRule, at: number): number =>
   binOf(budget, at) - (budget.kind === 'calendar' ? 0 : spans[budget.window]);
 
 /** Returns the time from which the amounts of a window of this time count: the start of the window. */
-export const countedFrom = ({ window, kind }: Windowed, at: number): number =>
+export const countedFrom = ({ window, kind }: WindowRule, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - spans[window];
 
 /**
  * Returns the end of a calendar window, or the time at which the bin leaves a sliding one.
  * `bin` is undefined if nothing is counted.
  */
-export function resetsAt({ window, kind }: Windowed, at: number, bin: number | undefined): number | null {
+export function resetsAt({ window, kind }: WindowRule, at: number, bin: number | undefined): number | null {
   if (kind === 'calendar') return frames[window](at).endsAt;
   return bin === undefined ? null : bin + spans[window] + widthOf(window);
 }
 
 /** Returns a number that names the window of a time, for reports that are sent once in each window. */
-export const windowName = ({ window, kind }: Windowed, at: number): number =>
+export const windowName = ({ window, kind }: WindowRule, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - (at % spans[window]);
 
 /** Returns the length of a sliding window. */

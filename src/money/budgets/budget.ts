@@ -32,7 +32,7 @@ export type Budget = BudgetRule & {
   id: string;
   name: string | null;
   limitMicrocredits: number;
-  /** The share of the limit at which a warning is sent. It is `null` if none is sent. */
+  /** The share of the limit at which a warning is sent. `null` means no warning. */
   warnShare: number | null;
   raise: Raise | null;
   /** The role whose members may change the budget. */

@@ -3,7 +3,7 @@ import type { Budget } from '../budgets/budget.ts';
 import type { BudgetSource } from '../budgets/budget-counters.ts';
 import { HeldBudgets } from '../budgets/held-budgets.ts';
 import type { CalendarMonth } from './calendar-month.ts';
-import { type Charged, chargedWithin, type Spent } from './charged.ts';
+import { type Charge, chargeWithin, type SpentAmounts } from './charge.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
 import type { AccountBalances, GiveOptions } from './ledger-store.ts';
@@ -71,15 +71,7 @@ export class AccountBook {
 
   /** Returns the balance that the order draws on, for observers. */
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
-    const { used, granted } = this.#bucketOf(order);
-    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.monthOf(order).used;
-    const spending = {
-      order,
-      usedMicrocredits: used,
-      grantedMicrocredits: granted,
-      keyMicrocredits,
-      refused,
-    };
+    const spending = { order, ...this.#payer(order), refused };
     return this.#budgets.isEmpty ? spending : { ...spending, budgets: this.#budgets.statesOf(order) };
   }
 
@@ -95,7 +87,7 @@ export class AccountBook {
     const leftOfCap = this.#leftOfCap(order);
     const least = worst?.least ?? 0;
     const free = this.#freeCredit(order);
-    // An account without purchases gets this refusal first, since its plan is the cause for every key.
+    // An account without purchases is refused for that first, since every key would be.
     if (free === 'nothing-purchased') return this.#shortage(free, order);
     const budgeted = this.#budgets.roomFor(order, least);
     if (budgeted.short.length > 0)
@@ -117,7 +109,7 @@ export class AccountBook {
   }
 
   /** Restores a hold of an earlier process even if it no longer fits, since its request is under way. */
-  retake({ order, microcredits }: Hold): void {
+  restore({ order, microcredits }: Hold): void {
     this.#moveHold(order, microcredits);
     this.#budgets.reserve(order, microcredits);
   }
@@ -141,46 +133,46 @@ export class AccountBook {
   }
 
   /** Returns the part of a cost that can be charged. `allowedByBudgets` is infinite without budgets. */
-  charge(hold: Hold, cost: number, allowedByBudgets = Number.POSITIVE_INFINITY): Charged {
+  charge(hold: Hold, cost: number, allowedByBudgets = Number.POSITIVE_INFINITY): Charge {
     const balance = this.#bucketOf(hold.order);
-    return chargedWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), allowedByBudgets });
+    return chargeWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), allowedByBudgets });
   }
 
   /** Replaces a hold by the charge. */
-  post(hold: Hold, charged: Spent): void {
+  post(hold: Hold, charged: SpentAmounts): void {
     this.void(hold);
     this.spend(hold.order, charged);
   }
 
   /** Reverts a posting that could not be written. */
-  unpost({ order, microcredits }: Hold, charged: Spent): void {
+  unpost({ order, microcredits }: Hold, charged: SpentAmounts): void {
     this.unspend(order, charged);
     this.#moveHold(order, microcredits);
     this.#budgets.reserve(order, microcredits);
   }
 
   /** Counts a charge that is being written. Budgets hold it until `onWritten`. */
-  spend(order: HoldOrder, spent: Spent): void {
+  spend(order: HoldOrder, spent: SpentAmounts): void {
     this.#count(order, spent, 1);
     this.#budgets.reserve(order, spent.microcredits);
   }
 
   /** Reverts `spend`. */
-  unspend(order: HoldOrder, spent: Spent): void {
+  unspend(order: HoldOrder, spent: SpentAmounts): void {
     this.#count(order, spent, -1);
     this.#budgets.release(order);
   }
 
   /**
-   * Counts a charge that waits for the store. Other balances hold its highest cost meanwhile.
-   * A negative amount takes it back.
+   * Counts a charge that waits for the store. Other balances hold its highest cost meanwhile. A negative
+   * amount takes it back.
    */
-  addDebt(order: HoldOrder, microcredits: number): void {
+  addUnwritten(order: HoldOrder, microcredits: number): void {
     if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
   }
 
   /** Ends what a charge held of budgets, after its entry is written. */
-  onWritten(order: HoldOrder, { microcredits }: Spent): void {
+  onWritten(order: HoldOrder, { microcredits }: SpentAmounts): void {
     this.#budgets.onWritten(order, microcredits);
   }
 
@@ -234,22 +226,27 @@ export class AccountBook {
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
-  #count(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent, sign: 1 | -1): void {
+  #count(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: SpentAmounts, sign: 1 | -1): void {
     this.#bucketOf(order).used += sign * microcredits;
     this.#keyMonths.monthOf(order).used += sign * keyMicrocredits;
     this.#tokenDay.add(order, sign * tokens);
   }
 
+  /** Returns the amounts of the balance that pays, and of the key if it has a cap. */
+  #payer(order: HoldOrder): NonNullable<Shortage['payer']> {
+    const { used, granted } = this.#bucketOf(order);
+    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.monthOf(order).used;
+    return { usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits };
+  }
+
   #shortage(shortage: ShortageKind, order: HoldOrder): Shortage {
-    const { period } = order;
-    const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.spendingOf(order, shortage);
-    const { used, granted } = this.bucket(period.id);
-    const { limitMicrocredits: limit } = period;
+    const { id, limitMicrocredits: limit } = order.period;
+    const { used, granted } = this.bucket(id);
     return {
       shortage,
       usedMicrocredits: used,
       givenMicrocredits: limit === null ? null : limit + granted,
-      payer: { usedMicrocredits, grantedMicrocredits, keyMicrocredits },
+      payer: this.#payer(order),
     };
   }
 }

@@ -1,17 +1,15 @@
 import { type ChargedTokens, costOfTokens, costOfUnits } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
 
-/**
- * One dimension of a charge beyond the model's three rates. `of`: the total of the receipt that includes the
- * tokens, whose rate this one replaces. It is null for calls, which no total includes. `model`: the model
- * whose tokens they are, if it is not the one that served.
- */
+/** One dimension of a charge beyond the model's three rates. */
 export type ChargeLine = {
   dimension: string;
+  /** The model whose tokens they are. `null` means the one that served. */
   model: string | null;
   count: number;
   /** Millionths of a micro-credit per token or call. */
   rate: number;
+  /** The total of the receipt that includes the tokens. `null` means calls, which no total includes. */
   of: keyof Rates | null;
 };
 

@@ -1,4 +1,4 @@
-import type { Charged } from './charged.ts';
+import type { Charge } from './charge.ts';
 import type { Receipt } from './entry.ts';
 import type { Posting } from './ledger-store.ts';
 
@@ -6,7 +6,7 @@ import type { Posting } from './ledger-store.ts';
  * Returns the receipt of a posting.
  * It includes the limit that kept the charge, or the key's month, below the cost.
  */
-export function chargedReceipt({ receipt, costMicrocredits }: Posting, charged: Charged): Receipt {
+export function chargedReceipt({ receipt, costMicrocredits }: Posting, charged: Charge): Receipt {
   const { microcredits, keyMicrocredits, bound } = charged;
   const beyondCapMicrocredits = microcredits - keyMicrocredits;
   if (bound === null && beyondCapMicrocredits === 0) return receipt;

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { sampleEntry, sampleReceipt } from '../../store/testing/conformance/sample-ledger.ts';
 import type { Entry, EntryKind, Receipt } from './entry.ts';
 import { formatEntry, readEntry } from './entry-text.ts';
 import { UnreadableEntry } from './refuse-unreadable.ts';
@@ -72,28 +73,7 @@ test('every entry is either refused or reads back unchanged [CRD-48]', () => {
   expect(written).toBeGreaterThan(500);
 });
 
-const sample: Entry = {
-  id: 'ent_1',
-  accountId: 'acct_1',
-  at: 1,
-  kind: 'usage',
-  period: 'cycle-1',
-  microcredits: 1,
-  reason: null,
-  receipt: {
-    keyId: 'key_1',
-    requestId: 'req_1',
-    model: 'm',
-    servedModel: 'm',
-    tokens: { input: 1, cachedInput: 0, cacheWriteInput: 0, output: 1, reasoning: 0 },
-    rates: { input: 1, cachedInput: 1, output: 1 },
-    heldMicrocredits: 0,
-    attempts: 1,
-    tried: [],
-    outcome: 'complete',
-    isEstimated: false,
-  },
-};
+const sample = sampleEntry({ id: 'ent_1', kind: 'usage', receipt: sampleReceipt() });
 
 for (const part of ['tokens', 'rates'] as const)
   for (const value of [Number.NaN, Infinity, -1, 0.5, 2 ** 53])

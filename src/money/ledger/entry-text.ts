@@ -85,7 +85,7 @@ export function formatEntry(entry: Entry, sequence: number): string {
   ] satisfies EntryValues);
 }
 
-/** Parses a stored entry. The result is undefined if the row was changed and is not a valid entry. */
+/** Parses a stored entry. Returns undefined if the row was changed and is not a valid entry. */
 export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
   try {
     // A changed row can have other values, which the checks and the hash find.

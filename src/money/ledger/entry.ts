@@ -40,9 +40,9 @@ export type Receipt = {
   endpoint?: string | undefined;
   /** The time of settlement, or the last checkpoint if the server ended before that. */
   endedAt?: number | undefined;
-  /** The output ceiling of the request. It is null if there is none. */
+  /** The output ceiling of the request. `null` means no ceiling. */
   outputCeiling?: number | null | undefined;
-  /** The part of the list cost that is not charged. It is left out if everything is charged. */
+  /** The part of the list cost that is not charged. Undefined if everything is charged. */
   shortfall?: Shortfall | undefined;
   /** The part of the charge beyond the key's cap, which does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;

@@ -16,10 +16,7 @@ export type HoldOrder = {
    * `most`. Less than `least` is a shortage.
    */
   worst: { least: number; most: number } | null;
-  /**
-   * The daily token limit of a plan that has one and pays for this request.
-   * It is `null` if only credits limit it.
-   */
+  /** The daily token limit of the plan that pays for this request. `null` means that only credits limit. */
   tokensPerDay: number | null;
   at: number;
   /** The labels for which budgets count the request apart from its key. */

@@ -32,10 +32,10 @@ export class KeyMonths {
 
   #calendarMonthOf(at: number): Month {
     for (const month of this.#months) if (at >= month.startsAt && at < month.endsAt) return month;
-    const begun = { ...calendarMonth(at), keys: new Map() };
-    if (this.#months.every(({ startsAt }) => startsAt < begun.startsAt)) this.#forgetUnheld();
-    this.#months.push(begun);
-    return begun;
+    const newMonth = { ...calendarMonth(at), keys: new Map() };
+    if (this.#months.every(({ startsAt }) => startsAt < newMonth.startsAt)) this.#forgetUnheld();
+    this.#months.push(newMonth);
+    return newMonth;
   }
 
   /** Forgets what no request under way needs of earlier months. */

@@ -37,7 +37,7 @@ export interface LedgerCare {
 
   /**
    * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry.
-   * The account is then served again. The result is undefined while requests of the account are under way.
+   * The account is then served again. Returns undefined while requests of the account are under way.
    */
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
   /**
@@ -48,8 +48,8 @@ export interface LedgerCare {
 
   /**
    * Moves the oldest entries into compressed segments, up to the first entry that is not before the time.
-   * Pages, receipts, repairs and verification continue to read them. Other calls are served meanwhile. The
-   * result is undefined while a different call is under way.
+   * Pages, receipts, repairs and verification continue to read them. Other calls are served meanwhile.
+   * Returns undefined while a different call is under way.
    */
   archiveEntries(order: { before: number }): Promise<ArchivedEntries | undefined>;
 }

@@ -1,5 +1,6 @@
-/** An inconsistency of the ledger. `accountId` is null if the fault belongs to no account. */
+/** An inconsistency of the ledger. */
 export type LedgerFault = {
+  /** `null` means that the fault belongs to no account. */
   accountId: string | null;
   what: string;
   recorded: string | number;

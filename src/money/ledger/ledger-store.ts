@@ -140,7 +140,7 @@ export interface LedgerStore extends LedgerCare {
    */
   openPeriod(accountId: string, period: Period): Promise<void>;
 
-  /** Lists entries newest first. The result is undefined if the entry `after` does not exist. */
+  /** Lists entries newest first. Returns undefined if the entry `after` does not exist. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
   findEntry(id: string): Promise<WrittenEntry | undefined>;
   sumUsage(question: UsageQuestion): Promise<UsageSum[]>;

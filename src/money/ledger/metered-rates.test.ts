@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { costOfUnits } from './cost-of-usage.ts';
-import { meteredLines, meteredRange, meteredRatesOf, usdOfUnitRate } from './metered-rates.ts';
+import { meteredRange } from './metered-range.ts';
+import { meteredLines, meteredRatesOf, usdOfUnitRate } from './metered-rates.ts';
 
 const NONE = {
   perImage: [],

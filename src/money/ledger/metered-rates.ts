@@ -9,7 +9,8 @@ import {
 import type { ChargeLine } from './charge-detail.ts';
 import { rateOf } from './rates.ts';
 
-type ImageRate = { size: string | null; quality: string | null; rate: number };
+/** The rate of images of a form. `null` means any size or quality. */
+export type ImageRate = { size: string | null; quality: string | null; rate: number };
 
 /** The rates of a model in millionths of a micro-credit per unit. Units without a price are absent. */
 export type MeteredRates = Readonly<Partial<Record<Exclude<MeteredUnit, 'image'>, number>>> & {
@@ -34,7 +35,7 @@ const imageRate = ({ size, quality, usd }: MeteredPrices['perImage'][number]): I
   rate: unitRate(usd),
 });
 
-/** Converts prices as listed. */
+/** Returns the rates of listed prices. */
 export function meteredRatesOf(prices: MeteredPrices): MeteredRates {
   const { perImage, perSecond, perMillionCharacters, per1000Documents, perRequest } = prices;
   return {
@@ -47,7 +48,7 @@ export function meteredRatesOf(prices: MeteredPrices): MeteredRates {
   };
 }
 
-/** Returns the lines of a charge: one for each quantity, also for one that has no price. */
+/** Returns the lines of a charge: one per quantity, even without a price. */
 export function meteredLines(
   { counts, image = {} }: MeteredUsage,
   rates: MeteredRates = NO_RATES,
@@ -60,38 +61,9 @@ export function meteredLines(
 }
 
 /** A row with a condition does not match an image whose form is unknown. */
-const rateOfImage = ({ size, quality }: ImageForm, { images }: MeteredRates): number =>
-  images.find((row) => (row.size ?? size) === size && (row.quality ?? quality) === quality)?.rate ?? 0;
+const rateOfImage = (form: ImageForm, { images }: MeteredRates): number =>
+  images.find((row) => matchesForm(row, form))?.rate ?? 0;
 
-/**
- * Returns the rates that the images of a request can have. The model chooses what the request leaves open.
- */
-function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
-  const possible: number[] = [];
-  for (const row of images) {
-    if (!mayBe(row.size, size) || !mayBe(row.quality, quality)) continue;
-    possible.push(row.rate);
-    if (isSurely(row.size, size) && isSurely(row.quality, quality)) break;
-  }
-  return possible;
-}
-
-/** Reports whether a condition of a row holds for a choice, which is undefined if the model chooses. */
-const isSurely = (condition: string | null, choice: string | undefined): boolean =>
-  condition === null || condition === choice;
-
-const mayBe = (condition: string | null, choice: string | undefined): boolean =>
-  choice === undefined || isSurely(condition, choice);
-
-const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
-  meteredLines(used, rates).reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n);
-
-/** Returns the least and the most that the quantities can cost, in millionths of a micro-credit. */
-export function meteredRange(usage: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
-  const { image: images = 0, ...otherCounts } = usage.counts;
-  const otherUnits = unitsOf({ counts: otherCounts }, rates);
-  const possible = images === 0 ? [] : possibleImageRates(usage.image ?? {}, rates);
-  const cost = (rate: number): bigint => otherUnits + BigInt(images) * BigInt(rate);
-  const [least, most] = possible.length === 0 ? [0, 0] : [Math.min(...possible), Math.max(...possible)];
-  return { least: cost(least), most: cost(most) };
-}
+/** Reports whether a row matches an image whose size and quality are known to be these. */
+export const matchesForm = (row: ImageRate, { size, quality }: ImageForm): boolean =>
+  (row.size === null || row.size === size) && (row.quality === null || row.quality === quality);

@@ -18,11 +18,11 @@ export type Period = {
   id: string;
   startedAt: number;
   endsAt: number | null;
-  /** The credits that the plan gives for the period. It is null if there is no limit. */
+  /** The credits that the plan gives for the period. `null` means no limit. */
   limitMicrocredits: number | null;
   /**
    * The daily grants of a cycle that is not paid: its whole credits, and the time of the next grant.
-   * `nextAt` is null if everything is granted.
+   * `null` means that everything is granted.
    */
   daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };

@@ -15,7 +15,7 @@ import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 export type PricedUsage = {
   tokens: CountedTokens;
   rates: Rates;
-  /** The name of the row that decided the rates. It is undefined if the base rates did. */
+  /** The name of the row that decided the rates. Undefined if the base rates did. */
   priceRow?: string | undefined;
   detail: ChargeDetail | undefined;
   costMicrocredits: number;
@@ -44,7 +44,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   const lines = new ChargeLines(own);
   for (const name of [...(usage.detail?.others ?? []), ...unpriced]) lines.unpriced.add(name);
   const pricing: Pricing = { usage, prices, ways, lines };
-  for (const tokens of usage.detail?.separate ?? []) addSeparate(pricing, tokens);
+  for (const work of usage.detail?.separate ?? []) addAdditionalWork(pricing, work);
   addParts(pricing, own, row);
   addCalls(pricing);
   if (usage.detail?.metered)
@@ -63,7 +63,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
 /** Returns the input of the largest answer itself, without that of other models which its total includes. */
 function ownInput({ detail, largestInput = MAX_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.separate ?? []).filter(({ isIncluded }) => isIncluded);
-  const includedTokens = included.reduce((sum, tokens) => sum + inputOf(tokens), 0);
+  const includedTokens = included.reduce((sum, work) => sum + inputOf(work), 0);
   return Math.max(0, Math.min(input - includedTokens, chargedCount(largestInput)));
 }
 
@@ -73,16 +73,14 @@ const inputOf = ({ input, cachedInput }: SeparateTokens): number =>
 const TOTALS = ['input', 'cachedInput', 'output'] as const satisfies readonly (keyof Rates)[];
 
 /** Adds work apart from the answer. The row of its own model for its own input prices it. */
-function addSeparate(pricing: Pricing, tokens: SeparateTokens): void {
+function addAdditionalWork(pricing: Pricing, work: SeparateTokens): void {
   const { prices, ways, lines } = pricing;
-  const { kind: dimension, model: name, isIncluded } = tokens;
+  const { kind: dimension, model: name, isIncluded } = work;
   if (dimension === 'other') lines.unpriced.add('iterations');
   const other = name === undefined ? undefined : prices.otherModel(name);
-  const rates = other
-    ? ratesOfOther(pricing, other, tokens)
-    : rateIn(prices.rates, ways, inputOf(tokens)).rates;
+  const rates = other ? ratesOfOther(pricing, other, work) : rateIn(prices.rates, ways, inputOf(work)).rates;
   for (const total of TOTALS) {
-    const reported = chargedCount(tokens[total]);
+    const reported = chargedCount(work[total]);
     const count = isIncluded ? Math.min(reported, lines.remaining(total)) : reported;
     if (!isIncluded) lines.grow(total, count);
     if (count > 0) lines.add({ dimension, model: other?.id ?? null, count, rate: rates[total], of: total });
@@ -90,13 +88,13 @@ function addSeparate(pricing: Pricing, tokens: SeparateTokens): void {
 }
 
 /** The kinds of work that are served in the way of the whole request. Advisors have no way of their own. */
-const SERVED: ReadonlySet<SeparateTokens['kind']> = new Set(['fallback', 'compaction']);
+const SERVED_WITH_REQUEST: ReadonlySet<SeparateTokens['kind']> = new Set(['fallback', 'compaction']);
 
 /** Returns the rates of another model, with its own factors. */
-function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, tokens: SeparateTokens): Rates {
+function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, work: SeparateTokens): Rates {
   const { rates } = other;
-  const input = inputOf(tokens);
-  if (!SERVED.has(tokens.kind)) return rateIn(rates, waysOfOther(ways, rates), input).unmultiplied;
+  const input = inputOf(work);
+  if (!SERVED_WITH_REQUEST.has(work.kind)) return rateIn(rates, waysOfOther(ways, rates), input).unmultiplied;
   const own = { asked: prices.asked, rates, extras: { ...prices.extras, ...other.extras } };
   return rateIn(rates, servedWays(usage, own).ways, input).rates;
 }

@@ -5,7 +5,7 @@ import { REGION, type ServedWay } from './served-way.ts';
 
 /** The rates by the row that applies. */
 export type RateInRow = {
-  /** The name of the row. It is undefined if the base rates apply. */
+  /** The name of the row. Undefined if the base rates apply. */
   name: string | undefined;
   rates: Rates;
   /** The rates without the factors. */
@@ -37,11 +37,11 @@ export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: numb
     factors,
     multiplier,
     extraFactor: row?.factor ?? 1,
-    rates: factors.length === 0 ? baseRates(unmultiplied) : multiplied(unmultiplied, multiplier),
+    rates: factors.length === 0 ? baseRates(unmultiplied) : multiply(unmultiplied, multiplier),
   };
 }
 
-const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
+const multiply = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
   input: Math.round(input * factor),
   cachedInput: Math.round(cachedInput * factor),
   output: Math.round(output * factor),

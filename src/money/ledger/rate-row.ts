@@ -5,7 +5,7 @@ import { type ListedPrices, type Rates, ratesOf } from './rates.ts';
 /** A price row that time and region leave possible. The size and the tier of the answer decide. */
 export type RateRow = {
   name: string;
-  /** The row holds for answers with more input than this. If it is null, the row holds for all. */
+  /** The row holds for answers with more input than this. `null` means all answers. */
   aboveInput: number | null;
   tier: PriceTier | null;
   /** The row is for the region of the request. */
@@ -59,7 +59,7 @@ export type PricedAnswer = { input: number; tiers: readonly FactorPrice[] };
 const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>
   tier === null || (tier === 'default' ? tiers.length === 0 : tiers.includes(tier));
 
-/** Returns the row that decides the price of an answer. The result is undefined if the base rates do. */
+/** Returns the row that decides the price of an answer, or undefined if the base rates do. */
 export const rowFor = (rows: readonly RateRow[], { input, tiers }: PricedAnswer): RateRow | undefined =>
   rows.find((row) => (row.aboveInput === null || input > row.aboveInput) && isInTier(row, tiers));
 

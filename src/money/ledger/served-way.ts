@@ -7,33 +7,42 @@ import type { UsagePrices } from './usage-prices.ts';
 export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
   names: readonly [FactorPrice, ...FactorPrice[]];
-  /** The factor of the rates. It is undefined if only price rows have the way. */
+  /** The factor of the rates. Undefined if only price rows have the way. */
   factor: number | undefined;
   /** False if the account did not ask for the way. It then pays for the way only where it costs no more. */
   isAsked: boolean;
 };
 
-/** `unpriced`: the ways that the upstream reported and the account does not pay for. */
-export type ServedWays = { ways: readonly ServedWay[]; unpriced: readonly FactorPrice[] };
+/** The ways of an answer. */
+export type ServedWays = {
+  ways: readonly ServedWay[];
+  /** The ways that the upstream reported and the account does not pay for. */
+  unpriced: readonly FactorPrice[];
+};
 
-/** The price of a region. It is no tier. */
+/** The prices that decide how the ways of an answer are billed. */
+export type WayPrices = Pick<UsagePrices, 'asked' | 'extras' | 'rates'>;
+
+/** The ways that a request asked for. */
+type Question = {
+  asked: readonly FactorPrice[];
+  /** True if the upstream did not say how it served. */
+  isUnreported: boolean;
+};
+
+/** The price of a region, which is not a tier. */
 export const REGION = 'inference_geo';
 
 const DEFAULT_WAY: ServedWays = { ways: [], unpriced: [] };
 
-const NONE: readonly FactorPrice[] = [];
-
 /**
  * Returns the ways in which an answer was served. A way that the request did not ask for is the operator's
- * own setting at the vendor, and costs the account nothing.
+ * own setting at the vendor. It can lower the charge and never raises it.
  */
-export function servedWays(
-  { detail, isEstimated }: Usage,
-  prices: Pick<UsagePrices, 'asked' | 'extras' | 'rates'>,
-): ServedWays {
+export function servedWays({ detail, isEstimated }: Usage, prices: WayPrices): ServedWays {
   const isUnreported = isEstimated === true && detail?.factors === undefined;
   const asked = factorPrices.filter((name) => prices.asked.includes(name));
-  const served = oneFaster(isUnreported ? asked : (detail?.factors ?? NONE), asked);
+  const served = oneFaster(isUnreported ? asked : (detail?.factors ?? []), asked);
   if (served.length === 0) return DEFAULT_WAY;
   const ways: ServedWay[] = [];
   const unpriced: FactorPrice[] = [];
@@ -45,6 +54,10 @@ export function servedWays(
   return { ways, unpriced };
 }
 
+/** Returns the ways that apply to work of another model too. */
+export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): readonly ServedWay[] =>
+  ways.filter(({ isAsked, names }) => isAsked || isCheapTier(rates, names));
+
 const isFaster = (name: FactorPrice): boolean => fasterTiers.includes(name);
 
 /** Keeps one name of the faster tier. An answer that is reported by both names is billed once. */
@@ -55,29 +68,23 @@ function oneFaster(served: readonly FactorPrice[], asked: readonly FactorPrice[]
   return served.filter((name) => name === billed || !isFaster(name));
 }
 
-/** Returns the ways that apply to work of another model too. */
-export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): readonly ServedWay[] =>
-  ways.filter(({ isAsked, names }) => isAsked || isCheapTier(rates, names));
-
-/** `asked`: the ways that the request asked for. `isUnreported`: the upstream did not say how it served. */
-type FactorQuestion = { asked: readonly FactorPrice[]; isUnreported: boolean };
-
 /** Returns a way with its price, or undefined if it has no price or the account does not pay for it. */
-function wayOf(
-  name: FactorPrice,
-  { asked, isUnreported }: FactorQuestion,
-  { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
-): ServedWay | undefined {
-  const askedTier = isFaster(name) ? asked.find(isFaster) : undefined;
-  const synonyms = isUnreported ? fasterTiers : [askedTier ?? name];
-  const names: ServedWay['names'] = isFaster(name)
-    ? [name, ...synonyms.filter((synonym) => synonym !== name)]
-    : [name];
-  const factor = names.map((each) => factors[each]).find((value) => value !== undefined);
+function wayOf(name: FactorPrice, question: Question, prices: WayPrices): ServedWay | undefined {
+  const { rates } = prices;
+  const names = namesOf(name, question);
+  const factor = names.map((each) => prices.extras.factors[each]).find((value) => value !== undefined);
   if (factor === undefined && !hasRow(rates, names)) return undefined;
-  const isAsked = asked.includes(name) || askedTier !== undefined;
+  const { asked, isUnreported } = question;
+  const isAsked = asked.includes(name) || (isFaster(name) && asked.some(isFaster));
   const isCheap = !isUnreported && (factor ?? 1) <= 1 && isCheapTier(rates, names);
   return isAsked || isCheap ? { names, factor, isAsked } : undefined;
+}
+
+/** Returns the names under which a way can have a price. Vendors have several for the faster tier. */
+function namesOf(name: FactorPrice, { asked, isUnreported }: Question): ServedWay['names'] {
+  if (!isFaster(name)) return [name];
+  const synonyms = isUnreported ? fasterTiers : asked.filter(isFaster).slice(0, 1);
+  return [name, ...synonyms.filter((synonym) => synonym !== name)];
 }
 
 const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): boolean =>

@@ -7,9 +7,9 @@ export type Spending = {
   usedMicrocredits: number;
   /** Credit beyond what the plan gives, or all purchases. */
   grantedMicrocredits: number;
-  /** The amount that counts against the key's cap in the month. It is null if the key has no cap. */
+  /** The amount that counts against the key's cap in the month. `null` means no cap. */
   keyMicrocredits: number | null;
-  /** The reason why the hold was refused. It is null if a charge was written. */
+  /** The reason why the hold was refused. `null` means that a charge was written. */
   refused: ShortageKind | null;
   /**
    * The budgets that the request counts for, or those that refused it if `refused` is `budget-reached`.

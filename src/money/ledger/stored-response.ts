@@ -25,7 +25,7 @@ export type StoredResponse = {
   envelope: string;
   previousId: string | null;
   turn: StoredTurn;
-  /** The numbers of listed items. It is undefined in postings that an earlier version spooled. */
+  /** The numbers of listed items. Undefined in postings that an earlier version spooled. */
   counts?: ItemCounts;
   /**
    * All input from the first turn on. It is used if the previous turn was removed before the response is
@@ -34,6 +34,6 @@ export type StoredResponse = {
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];
-  /** The turns that are added to a conversation. It is undefined if the request names no conversation. */
+  /** The turns that are added to a conversation. Undefined if the request names no conversation. */
   addition?: ConversationAddition;
 };

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { type Free, FreeSpace } from './free-space.ts';
+import { type FreeBytes, FreeSpace } from './free-space.ts';
 
 const MB = 1024 * 1024;
 
-function start(first: Free) {
+function start(first: FreeBytes) {
   const logged: [string, Record<string, unknown>][] = [];
-  const state: { free: Free | Error } = { free: first };
+  const state: { free: FreeBytes | Error } = { free: first };
   const space = new FreeSpace({
     measure: async () => {
       if (state.free instanceof Error) throw state.free;

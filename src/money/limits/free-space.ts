@@ -1,9 +1,9 @@
 /** The space left for the store in bytes: on its disk, and reusable inside its file. */
-export type Free = { onDisk: number; inside: number };
+export type FreeBytes = { onDisk: number; inside: number };
 
 export type FreeSpaceParts = {
   /** Returns undefined if the store cannot say. */
-  measure(): Promise<Free | undefined>;
+  measure(): Promise<FreeBytes | undefined>;
   /** Below this amount nothing new is stored. */
   floorBytes(): number;
   log(event: 'disk-space-low' | 'disk-space-recovered', facts: Record<string, unknown>): void;
@@ -20,8 +20,8 @@ export class FreeSpace {
   readonly #parts: FreeSpaceParts;
   readonly #timer: Timer;
   isLow = false;
-  /** The latest measurement. It is undefined before the first one. */
-  free: Free | undefined;
+  /** The latest measurement. Undefined before the first one. */
+  free: FreeBytes | undefined;
 
   constructor(parts: FreeSpaceParts) {
     this.#parts = parts;

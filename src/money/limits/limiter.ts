@@ -4,11 +4,12 @@ import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
 import { AccountWindows } from './account-windows.ts';
 import { keyFault } from './key-fault.ts';
-import { limitChecks, readFault, type Taking } from './limit-checks.ts';
+import { type LimitedAmounts, limitChecks } from './limit-checks.ts';
 import type { LimitCount } from './limit-count.ts';
 import type { LimitFault } from './limit-fault.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import { type LimitState, limitLeft, tighterLimit } from './limit-state.ts';
+import { readFault } from './read-fault.ts';
 import { refusalOfFault } from './refusal-of-fault.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import { takeCount } from './take-count.ts';
@@ -22,7 +23,7 @@ export type LimitedRequest = {
   figures: LimitFigures;
   /** The key, if it has limits of its own. */
   key?: LimitedKey | undefined;
-  /** The client's network. It is undefined if the plan has no limit for it. */
+  /** The client's network. Undefined if the plan has no limit for it. */
   network: string | undefined;
   requests: number;
   tokens: number;
@@ -49,9 +50,9 @@ export class Limiter {
   count(request: LimitedRequest): LimitCount | Refusal {
     const now = this.#clock.now();
     this.#sweep(now);
-    const taking = this.#takingOf(request);
-    const fault = firstFault(taking, now);
-    return fault ? refusalOfFault(fault, taking) : takeCount(taking, now, this.#clock);
+    const amounts = this.#amountsOf(request);
+    const fault = firstFault(amounts, now);
+    return fault ? refusalOfFault(fault, amounts) : takeCount(amounts, now, this.#clock);
   }
 
   /** Counts `count` reads, or refuses all of them. */
@@ -67,9 +68,9 @@ export class Limiter {
 
   /** Returns what `count` would refuse now, without taking anything. */
   refusalFor(request: LimitedRequest): Refusal | undefined {
-    const taking = this.#takingOf(request);
-    const fault = firstFault(taking, this.#clock.now());
-    return fault && refusalOfFault(fault, taking);
+    const amounts = this.#amountsOf(request);
+    const fault = firstFault(amounts, this.#clock.now());
+    return fault && refusalOfFault(fault, amounts);
   }
 
   /** Returns the rest of the account's limits, or of the key's where the key has less left. */
@@ -99,7 +100,7 @@ export class Limiter {
     return this.#keys.size;
   }
 
-  #takingOf(request: LimitedRequest): Taking {
+  #amountsOf(request: LimitedRequest): LimitedAmounts {
     const { figures, requests, tokens, isConcurrent } = request;
     const windows = windowsOf(this.#accounts, request.accountId);
     const key = request.key && { ...request.key, windows: windowsOf(this.#keys, request.key.id) };
@@ -134,10 +135,10 @@ function windowsOf(windowsById: Map<string, AccountWindows>, id: string): Accoun
 }
 
 /** If limits of the account and of the key refuse the request, the longer wait is reported. */
-function firstFault(taking: Taking, nowMs: number): LimitFault | undefined {
-  const ofKey = taking.key && keyFault(taking.key, taking, nowMs);
+function firstFault(amounts: LimitedAmounts, nowMs: number): LimitFault | undefined {
+  const ofKey = amounts.key && keyFault(amounts.key, amounts, nowMs);
   for (const check of limitChecks) {
-    const fault = check(taking, nowMs);
+    const fault = check(amounts, nowMs);
     if (fault) return ofKey && ofKey.waitMs > fault.waitMs ? ofKey : fault;
   }
   return ofKey;

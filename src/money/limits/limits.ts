@@ -4,10 +4,11 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../auth/principal.ts';
 import { StaleCaller } from '../auth/stale-caller.ts';
 import type { HoldOrder } from '../ledger/hold.ts';
+import { checkedVersions } from './checked-versions.ts';
 import { figuresOf } from './figures-of.ts';
 import type { Gate } from './gate.ts';
 import type { LimitCount } from './limit-count.ts';
-import { type LimitUse, limitedKey, limitedRequest, versionsOf } from './limited-request.ts';
+import { type LimitUse, limitedKey, limitedRequest } from './limited-request.ts';
 import { writeLimitHeaders } from './write-limit-headers.ts';
 
 /** Applies the gate's limits to exchanges: selects the figures and the network, and writes the headers. */
@@ -21,7 +22,7 @@ export class Limits {
   /** Counts a request that needs no credit. Throws a `StaleCaller` if the account or the key has changed. */
   take(exchange: Exchange, principal: Principal, use: LimitUse): MaybeLater<LimitCount | Refusal> {
     const limits = limitedRequest(exchange, principal, use);
-    return andThen(this.gate.take({ limits, versions: versionsOf(principal) }), unlessStale);
+    return andThen(this.gate.take({ limits, versions: checkedVersions(principal) }), unlessStale);
   }
 
   /** Returns the refusal that limits would give now to a request whose credit is checked elsewhere. */
@@ -33,7 +34,7 @@ export class Limits {
     const order = {
       credit: unlimited(credit),
       limits: limitedRequest(exchange, principal, use),
-      versions: versionsOf(principal),
+      versions: checkedVersions(principal),
     };
     return andThen(this.gate.ask(order), (forecast) => {
       if (forecast.kind === 'stale') throw new StaleCaller();
@@ -47,7 +48,7 @@ export class Limits {
       accountId: principal.account.id,
       figures: figuresOf(exchange, principal),
       key: limitedKey(principal),
-      versions: versionsOf(principal),
+      versions: checkedVersions(principal),
       count,
     });
   }

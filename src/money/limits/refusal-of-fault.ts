@@ -6,8 +6,8 @@ import type { KeyLimits } from '../accounts/api-key.ts';
 import type { LimitFault, LimitFaultKind } from './limit-fault.ts';
 import type { LimitFigures } from './limit-figures.ts';
 
-/** The figures that a request was checked against. */
-export type CheckedFigures = {
+/** A request, and the figures that it was checked against. */
+export type CheckedRequest = {
   figures: LimitFigures;
   key?: { limits: KeyLimits } | undefined;
   /** The amount that the request would have taken. */
@@ -18,12 +18,12 @@ export type CheckedFigures = {
 /** One limit, and what a refusal says about it. */
 type LimitWords = {
   code: ErrorCode;
-  limitIn: (checked: CheckedFigures) => number | null | undefined;
+  limitIn: (checked: CheckedRequest) => number | null | undefined;
   /** Returns the message, which names the limit. */
   message: (limit: number) => string;
-  /** The amount that the limit counts in its window. It is left out for requests at a time. */
+  /** The amount that the limit counts in its window. Undefined for requests at a time. */
   counts?: 'requests' | 'tokens';
-  windowS?: number;
+  windowSeconds?: number;
 };
 
 const ofPlan = (unit: string) => (limit: number) => `The plan's limit is ${format(limit)} ${unit}.`;
@@ -42,28 +42,28 @@ const faults: Readonly<Record<LimitFaultKind, LimitWords>> = {
     limitIn: ({ figures }) => figures.requestsPerMinute,
     message: ofPlan('requests in a minute'),
     counts: 'requests',
-    windowS: 60,
+    windowSeconds: 60,
   },
   'long-requests': {
     code: 'rate_limit_exceeded',
     limitIn: ({ figures }) => figures.requestsPer5Minutes,
     message: ofPlan('requests in five minutes'),
     counts: 'requests',
-    windowS: 300,
+    windowSeconds: 300,
   },
   network: {
     code: 'network_rate_limited',
     limitIn: ({ figures }) => figures.networkRequestsPerMinute,
     message: ofNetwork,
     counts: 'requests',
-    windowS: 60,
+    windowSeconds: 60,
   },
   tokens: {
     code: 'tokens_per_minute_exceeded',
     limitIn: ({ figures }) => figures.tokensPerMinute,
     message: ofPlan('tokens a minute'),
     counts: 'tokens',
-    windowS: 60,
+    windowSeconds: 60,
   },
   concurrent: {
     code: 'concurrency_limit_exceeded',
@@ -75,21 +75,21 @@ const faults: Readonly<Record<LimitFaultKind, LimitWords>> = {
     limitIn: ({ figures }) => figures.requestsPerMinute * READS_PER_REQUEST,
     message: ofPlan(`reads in a minute: ${READS_PER_REQUEST} for each of its requests`),
     counts: 'requests',
-    windowS: 60,
+    windowSeconds: 60,
   },
   'key-requests': {
     code: 'rate_limit_exceeded',
     limitIn: ({ key }) => key?.limits.requestsPerMin,
     message: ofKey('request', 'a minute'),
     counts: 'requests',
-    windowS: 60,
+    windowSeconds: 60,
   },
   'key-tokens': {
     code: 'tokens_per_minute_exceeded',
     limitIn: ({ key }) => key?.limits.tokensPerMin,
     message: ofKey('token', 'a minute'),
     counts: 'tokens',
-    windowS: 60,
+    windowSeconds: 60,
   },
   'key-concurrent': {
     code: 'concurrency_limit_exceeded',
@@ -99,7 +99,7 @@ const faults: Readonly<Record<LimitFaultKind, LimitWords>> = {
 };
 
 /** Returns the refusal that names the limit that the client has reached. */
-export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refusal {
+export function refusalOfFault(fault: LimitFault, checked: CheckedRequest): Refusal {
   const { code, message, limitIn } = faults[fault.kind];
   const limit = limitIn(checked) ?? null;
   return new Refusal(code, {
@@ -111,10 +111,10 @@ export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refu
 
 function factsOf(
   { kind, waitMs, used }: LimitFault,
-  checked: CheckedFigures,
+  checked: CheckedRequest,
   limit: number | null,
 ): RefusalFacts {
-  const { counts, windowS } = faults[kind];
+  const { counts, windowSeconds } = faults[kind];
   const amount = counts && checked[counts];
   return {
     bound: kind,
@@ -122,6 +122,6 @@ function factsOf(
     wait_ms: Math.ceil(waitMs),
     ...(used !== undefined && { used }),
     ...(amount !== undefined && { asked: amount }),
-    ...(windowS !== undefined && { window_s: windowS }),
+    ...(windowSeconds !== undefined && { window_s: windowSeconds }),
   };
 }

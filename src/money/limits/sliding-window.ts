@@ -52,6 +52,15 @@ export class SlidingWindow {
     return 0;
   }
 
+  /**
+   * Returns the time until the window admits an amount. An amount above the limit passes if the window is
+   * empty.
+   */
+  waitMsFor(amount: number, limit: number, nowMs: number): number {
+    const taken = this.total(nowMs);
+    return taken === 0 || taken + amount <= limit ? 0 : this.waitMs(nowMs, Math.max(0, limit - amount));
+  }
+
   /** Returns the bins with usage and their amounts, for a node that writes back what it took. */
   filled(nowMs: number): [bin: number, amount: number][] {
     this.#moveTo(nowMs);

@@ -4,10 +4,7 @@ import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 export interface StoredBytes {
   /** Includes data that has expired and is not removed yet. */
   storedBytes(accountId: string): MaybeLater<number>;
-  /**
-   * Returns the time by which that many bytes expire, which can be past. The result is undefined if the
-   * account stores fewer.
-   */
+  /** Returns the time, even a past one, by which that many bytes expire. Undefined if fewer are stored. */
   expiryOf(accountId: string, bytes: number): MaybeLater<number | undefined>;
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Taking } from './limit-checks.ts';
+import type { LimitedAmounts } from './limit-checks.ts';
 import type { LimitCount } from './limit-count.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 
 /** Counts a request against every limit. */
-export function takeCount(taking: Taking, nowMs: number, clock: Clock): LimitCount {
-  const { figures, windows, key, network, requests, tokens, isConcurrent } = taking;
+export function takeCount(amounts: LimitedAmounts, nowMs: number, clock: Clock): LimitCount {
+  const { figures, windows, key, network, requests, tokens, isConcurrent } = amounts;
   windows.requests.take(nowMs, requests);
   if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, requests);
   network?.take(nowMs, requests);
@@ -16,17 +16,17 @@ export function takeCount(taking: Taking, nowMs: number, clock: Clock): LimitCou
     key.windows.tokens.take(nowMs, tokens);
     if (isConcurrent) key.windows.underWay++;
   }
-  return new TakenCount(taking, nowMs, clock);
+  return new TakenCount(amounts, nowMs, clock);
 }
 
 /** The count of a request that was admitted by the limits of this process. */
 class TakenCount implements LimitCount {
-  readonly #taken: Taking;
+  readonly #taken: LimitedAmounts;
   readonly #takenAtMs: number;
   readonly #clock: Clock;
   #isConcurrent: boolean;
 
-  constructor(taken: Taking, takenAtMs: number, clock: Clock) {
+  constructor(taken: LimitedAmounts, takenAtMs: number, clock: Clock) {
     this.#taken = taken;
     this.#takenAtMs = takenAtMs;
     this.#clock = clock;

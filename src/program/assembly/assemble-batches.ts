@@ -80,11 +80,11 @@ export function assembleBatches(parts: BatchParts) {
   });
   batchMetrics.showBatches(() => runner.active);
   if (parts.nodes) followBatchNodes(parts.nodes, { runner, native, logFailureOf });
-  const canceled = (id: string) => runner.cancel(id);
+  const onCanceled = (id: string) => runner.cancel(id);
   const service = batchServiceOf(parts, {
     spent,
-    canceled,
-    created: (id) => void runner.takeUp(id).catch(logFailureOf('begin')),
+    onCanceled,
+    onCreated: (id) => void runner.takeUp(id).catch(logFailureOf('begin')),
   });
   const sweep = ({ now, limit }: { now: number; limit: number }) =>
     store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });
@@ -95,7 +95,7 @@ export function assembleBatches(parts: BatchParts) {
     /** The view of batches for the admin API. */
     directory,
     /** The batches of an organization, for the dashboard. */
-    ofAccounts: new AccountBatches({ directory, store, clock, canceled }),
+    ofAccounts: new AccountBatches({ directory, store, clock, onCanceled }),
     /** Paces the start of items. Each live request is reported to it. */
     pace,
     start: () => void runner.start().catch(logFailureOf('begin')),
@@ -113,7 +113,7 @@ export function assembleBatches(parts: BatchParts) {
 /** Creates the service behind the routes of batches. */
 function batchServiceOf(
   { services, store }: BatchParts,
-  events: Pick<BatchServiceParts, 'spent' | 'created' | 'canceled'>,
+  events: Pick<BatchServiceParts, 'spent' | 'onCreated' | 'onCanceled'>,
 ): BatchService {
   const { ledger, limits, storage, clock, readBody } = services;
   const staging = new StagingQueue(store);

@@ -14,7 +14,8 @@ import {
   translationsDescription,
 } from '../../api/descriptions/transcriptions-description.ts';
 import { interactionDescriptions } from '../../api/google/interaction-descriptions.ts';
-import { type DialectEndpoint, quotedPaths } from '../../api/quote/read-any-dialect.ts';
+import { quotedPaths } from '../../api/quote/quoted-paths.ts';
+import type { DialectEndpoint } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import { createCompletionsDialect } from '../../translation/protocols/completions/create-completions-dialect.ts';
@@ -68,16 +69,16 @@ export const createDialects = (): PlacedDialect[] => [
 
 /** Creates the dialects of Google's clients. Their paths name the model, so they have routes of their own. */
 export const createGoogleDialects = () => ({
-  whole: createGoogleDialect({ stream: false }),
-  streamed: createGoogleDialect({ stream: true }),
+  generate: createGoogleDialect({ stream: false }),
+  stream: createGoogleDialect({ stream: true }),
   embedOne: createGoogleEmbeddingsDialect('one'),
   embedList: createGoogleEmbeddingsDialect('list'),
 });
 
 /** Lists these dialects with their paths. */
 export const googleEndpoints = (dialects: ReturnType<typeof createGoogleDialects>): DialectEndpoint[] => [
-  { path: quotedPaths.generate, dialect: dialects.whole },
-  { path: quotedPaths.stream, dialect: dialects.streamed },
+  { path: quotedPaths.generate, dialect: dialects.generate },
+  { path: quotedPaths.stream, dialect: dialects.stream },
   { path: quotedPaths.embedOne, dialect: dialects.embedOne },
   { path: quotedPaths.embedList, dialect: dialects.embedList },
 ];

@@ -1,13 +1,13 @@
 import { conversationRoutes } from '../../api/conversations/conversation-routes.ts';
-import { handleCountInputTokens } from '../../api/count-tokens/count-input-tokens.ts';
-import { handleCountTokens } from '../../api/count-tokens/count-tokens.ts';
+import { handleCountInputTokens } from '../../api/count-tokens/handle-count-input-tokens.ts';
+import { handleCountTokens } from '../../api/count-tokens/handle-count-tokens.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { inputTokensDescription } from '../../api/descriptions/input-tokens-description.ts';
 import { socketDescription } from '../../api/descriptions/socket-description.ts';
 import { googleRoutes } from '../../api/google/google-routes.ts';
 import { interactionRoutes } from '../../api/google/interaction-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
-import { quoteRoute } from '../../api/quote/answer-quote.ts';
+import { quoteRoute } from '../../api/quote/quote-route.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { streamRoute } from '../../api/streams/stream-route.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';

@@ -19,7 +19,7 @@ import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { BudgetStore } from '../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
-import type { Free } from '../../money/limits/free-space.ts';
+import type { FreeBytes } from '../../money/limits/free-space.ts';
 import type { Gate } from '../../money/limits/gate.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
@@ -82,7 +82,7 @@ export type Storage = {
   /** Undefined if the store serves one process. */
   nodes?: NodeHooks | undefined;
   /** `maxBytes` is the largest size of a database whose disk is not visible. `null` means unknown. */
-  freeBytes(bound: { maxBytes: number | null }): Promise<Free | undefined>;
+  freeBytes(bound: { maxBytes: number | null }): Promise<FreeBytes | undefined>;
   /** Writes what is pending and closes the store and the spool. */
   close(): Promise<void>;
 };

@@ -2,7 +2,7 @@
 export type Media = {
   kind: 'image' | 'document' | 'audio';
   mediaType: string;
-  /** It is absent if only a URL or a file id was sent. */
+  /** Undefined if only a URL or a file id was sent. */
   bytes?: number;
   source?: string;
   name?: string;

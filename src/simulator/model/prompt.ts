@@ -8,7 +8,7 @@ export type PromptTool = {
   /** The group of the tool, on wires that have groups. */
   namespace?: string | undefined;
   description: string;
-  /** It is absent for a freeform tool, whose input is plain text. */
+  /** Undefined for a freeform tool, whose input is plain text. */
   schema?: unknown;
 };
 

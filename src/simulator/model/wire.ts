@@ -30,7 +30,7 @@ export type SimulatorExchange = {
   action: string;
   query: URLSearchParams;
   createdSeconds: number;
-  /** It is false if the answer omits its usage. */
+  /** False if the answer omits its usage. */
   reportsUsage: boolean;
   /**
    * Prompts of this many tokens are compacted even without a request for it, on wires that have compactions.
@@ -58,9 +58,9 @@ export type SimulatorWire = {
   id: WireId;
   /** Matches the path without its version prefix. It can have the groups `model` and `action`. */
   path: RegExp;
-  /** The model of a request that names no model. If it is absent, such a request is refused. */
+  /** The model of a request that names no model. Undefined if such a request is refused. */
   defaultModel?: string;
-  /** The form that the wire takes. If it is absent, the wire takes JSON. */
+  /** The form that the wire takes. Undefined if the wire takes JSON. */
   form?: FormShape;
   framing: Framing;
   /** Returns the key of the request, from the place that this vendor reads. */

@@ -8,7 +8,7 @@ import {
   type SimulatorWire,
 } from '../model/wire.ts';
 import { cachingOf } from './caching-of.ts';
-import { callUnasked } from './call-unasked.ts';
+import { forceToolCall } from './force-tool-call.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { parseMisbehaviour } from './parse-misbehaviour.ts';
 import { planReply } from './plan-reply.ts';
@@ -19,16 +19,20 @@ import type { SimulatorState } from './simulator-state.ts';
 import { wait } from './wait.ts';
 
 /** A request with its wire. `groups` are the groups of the path pattern. */
-export type Routed = { request: Request; wire: SimulatorWire; groups: Record<string, string | undefined> };
+export type RoutedRequest = {
+  request: Request;
+  wire: SimulatorWire;
+  groups: Record<string, string | undefined>;
+};
 
 /** A request whose body was read. */
-type ReadRequest = Routed & { text: string; body: Field; query: URLSearchParams };
+type ReadRequest = RoutedRequest & { text: string; body: Field; query: URLSearchParams };
 
 const DEFAULT_DIMENSIONS = 1_536;
 const MILLISECONDS = 1_000;
 
 /** Answers a request on its wire, with the faults that its model name requests. */
-export async function answerRequest(routed: Routed, state: SimulatorState): Promise<Response> {
+export async function answerRequest(routed: RoutedRequest, state: SimulatorState): Promise<Response> {
   const { request, wire } = routed;
   const refuse = (failure: Failure) => sendFailure(wire, failure);
   const bodyOrRefusal = await readBody(request, wire.form).catch(badForm);
@@ -48,7 +52,7 @@ export async function answerRequest(routed: Routed, state: SimulatorState): Prom
   const misbehaviour = state.counts.countRequest(name, named.misbehaviour);
   await wait(firstByteMs + (misbehaviour.delayMs ?? 0), request.signal);
   if (misbehaviour.status !== undefined)
-    return sendFailure(wire, askedFailure(misbehaviour.status), misbehaviour);
+    return sendFailure(wire, orderedFailure(misbehaviour.status), misbehaviour);
   const received = { ...routed, text, body, query };
   return answerModel(received, { model: named.model, misbehaviour }, state);
 }
@@ -73,12 +77,12 @@ async function answerModel(received: ReadRequest, target: Target, state: Simulat
   }
 }
 
-const askedFailure = (status: number): Failure => ({
+const orderedFailure = (status: number): Failure => ({
   status,
   message: `The simulator is set to answer with status ${status}.`,
 });
 
-function modelName({ groups, wire }: Routed, body: Field): string {
+function modelName({ groups, wire }: RoutedRequest, body: Field): string {
   if (groups.model !== undefined) return decode(groups.model);
   const named = body.at('model');
   if (!named.present) return wire.defaultModel ?? '';
@@ -109,7 +113,7 @@ async function plan(received: ReadRequest, target: Target, state: SimulatorState
     embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
     tokenizer,
     plan: (prompt) => {
-      const effectivePrompt = misbehaviour.callTools ? callUnasked(prompt) : prompt;
+      const effectivePrompt = misbehaviour.callTools ? forceToolCall(prompt) : prompt;
       return planReply(
         { ...effectivePrompt, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
         { tokenizer, cache: state.cache },

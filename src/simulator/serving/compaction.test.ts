@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
+import type Anthropic from '@anthropic-ai/sdk';
+import type OpenAI from 'openai';
 import { createSimulator } from './simulator.ts';
+import { inProcessClients } from './testing/in-process-clients.ts';
 
 // Compaction and changing tools, read by the official clients.
 
-const simulator = createSimulator();
-const inProcess = (url: string | URL | Request, init?: RequestInit): Promise<Response> =>
-  simulator.handle(url instanceof Request ? url : new Request(String(url), init));
-const shared = { apiKey: 'any', maxRetries: 0, fetch: inProcess };
-const openai = new OpenAI({ ...shared, baseURL: 'http://simulator/v1' });
-const anthropic = new Anthropic({ ...shared, baseURL: 'http://simulator' });
+const { openai, anthropic } = inProcessClients(createSimulator(), 'any');
 
 type Messages = Anthropic.Beta.BetaMessageParam[];
 const HISTORY: Messages = [

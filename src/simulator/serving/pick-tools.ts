@@ -1,5 +1,6 @@
 import { stringEnd } from '../../base/json/scan-json.ts';
 import { BadInput } from '../model/bad-input.ts';
+import { parseJson } from '../model/parse-json.ts';
 import type { Prompt, PromptTool } from '../model/prompt.ts';
 import { findMentions } from './find-mentions.ts';
 import { lastUserText } from './prompt-text.ts';
@@ -56,7 +57,7 @@ function orderedInput(name: string, text: string): string | undefined {
   if (start < 0) return undefined;
   const from = text.indexOf('{', start);
   const candidate = text.slice(from, endOfObject(text, from));
-  return isJson(candidate) ? candidate : undefined;
+  return parseJson(candidate) === undefined ? undefined : candidate;
 }
 
 /** Returns the end of the object that begins here, or the end of the text if the object has none. */
@@ -69,15 +70,6 @@ function endOfObject(text: string, from: number): number {
     else if (sign === '}' && --depth === 0) return at + 1;
   }
   return text.length;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns arguments that the tool accepts. */

@@ -7,14 +7,15 @@ import {
   tokensOf,
 } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
+import { cacheInput } from './cache-input.ts';
 import { checkToolResults } from './check-tool-results.ts';
 import { compactPrompt } from './compact-prompt.ts';
 import { describePrompt } from './describe-prompt.ts';
 import { findDirective } from './find-directive.ts';
-import { inputUsage, type Planner } from './input-usage.ts';
 import { limitChoice } from './limit-choice.ts';
 import { pickTools } from './pick-tools.ts';
 import { planThinking } from './plan-thinking.ts';
+import type { PlanningParts } from './planning-parts.ts';
 import { prefixesOf } from './prefixes-of.ts';
 import { lastUserText } from './prompt-text.ts';
 import { sampleSchema } from './sample-schema.ts';
@@ -23,13 +24,13 @@ import { sampleSchema } from './sample-schema.ts';
 export const LABEL = '[simulated]';
 
 /** Plans the answer. Equal prompts have equal answers. Only their usage can differ, because of the cache. */
-export function planReply(prompt: Prompt, planner: Planner): SimulatorReply {
+export function planReply(prompt: Prompt, planning: PlanningParts): SimulatorReply {
   checkToolResults(prompt);
-  const compacted = compactPrompt(prompt, planner);
-  if (!compacted) return planAnswers(prompt, planner);
+  const compacted = compactPrompt(prompt, planning);
+  if (!compacted) return planAnswers(prompt, planning);
   const { summary, rest } = compacted;
   if (summary.isAlone) return { choices: [{ parts: [], stop: 'end' }], usage: NOTHING_READ, summary };
-  return { ...planAnswers(rest, planner), summary };
+  return { ...planAnswers(rest, planning), summary };
 }
 
 const NOTHING_READ: SimulatorUsage = {
@@ -41,8 +42,7 @@ const NOTHING_READ: SimulatorUsage = {
   thinking: 0,
 };
 
-function planAnswers(prompt: Prompt, planner: Planner): SimulatorReply {
-  const { tokenizer } = planner;
+function planAnswers(prompt: Prompt, { tokenizer, cache }: PlanningParts): SimulatorReply {
   const prefixes = prefixesOf(prompt, tokenizer);
   const answer = answerTo(prompt, tokenizer);
   const choices = Array.from({ length: prompt.count }, (_, index) =>
@@ -52,7 +52,7 @@ function planAnswers(prompt: Prompt, planner: Planner): SimulatorReply {
   return {
     choices,
     usage: {
-      ...inputUsage(prefixes, prompt, planner),
+      ...cacheInput(cache, prefixes, prompt.caching),
       output: sum(parts),
       thinking: sum(parts.filter(({ kind }) => kind === 'thinking')),
     },

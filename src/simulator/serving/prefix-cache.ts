@@ -5,7 +5,7 @@ import type { Prefix } from './prefixes-of.ts';
 /** The tokens of a prompt that were read from the cache, and those that were written to it. */
 export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
 
-/** The least tokens of a prefix that vendors cache. */
+/** The fewest tokens of a prefix that vendors cache. */
 const MIN_TOKENS = 1_024;
 /** The tokens of a block. Automatic caches report whole blocks and never the whole prompt. */
 const BLOCK_TOKENS = 128;

@@ -7,6 +7,7 @@ import { formValue } from '../../base/forms/form-value.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { BadInput } from '../model/bad-input.ts';
 import { Field } from '../model/field.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 export type ReceivedFields = {
   /** The body as text, for ids and the log. */
@@ -47,10 +48,6 @@ function readForm(bytes: Uint8Array, boundary: string | undefined, shape: FormSh
 }
 
 function parseBody(text: string): Field | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? new Field(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? new Field(value) : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../model/parse-json.ts';
 export type ReceivedRequest = {
   method: string;
   /** The path with its query. Keys are redacted. */
@@ -36,20 +37,12 @@ export class RequestLog {
   }
 
   list(): ReceivedRequest[] {
-    return this.#entries.map(({ text, ...entry }) => ({ ...entry, body: parsedOr(text) }));
+    return this.#entries.map(({ text, ...entry }) => ({ ...entry, body: parseJson(text) ?? text }));
   }
 
   #trim(): void {
     const tooMany = () => this.#entries.length > this.maxEntries;
     const tooLarge = () => this.#entries.length > 1 && this.#characters > MAX_CHARACTERS;
     while (tooMany() || tooLarge()) this.#characters -= this.#entries.shift()!.text.length;
-  }
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -79,7 +79,7 @@ function decoded(name: string): string {
   }
 }
 
-/** Merges schemas that must all hold. Of most keywords, the last one counts. */
+/** Merges schemas that must all hold. The last value of most keywords counts. */
 export function mergeSchemas(schemas: Schema[]): Schema {
   const merged: Schema = {};
   const properties: Schema = {};

@@ -87,7 +87,7 @@ function sampleBranch(schema: Schema, branches: Schema[], position: Position): u
   );
 }
 
-/** Returns the type of a schema. Google writes types in capitals. Of a list of types, null is chosen last. */
+/** Returns the type of a schema: the first in a list that is not null. Google writes types in capitals. */
 function typeOf(schema: Schema): TypeName {
   const types = [schema.type]
     .flat()

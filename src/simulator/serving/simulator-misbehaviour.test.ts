@@ -132,7 +132,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(JSON.stringify(frames[before]!.body)).toContain('set to fail with status 503');
     expect(frames.length).toBeLessThanOrEqual(before + 2);
     const whole = framesOf(client, (await readAll(await stream('tokens-per-second=100000'))).bytes);
-    expect(client.last(frames)).not.toEqual(client.last(whole));
+    expect(client.ending(frames)).not.toEqual(client.ending(whole));
   });
 
   test('calls a tool without an order [ADM-44]', async () => {

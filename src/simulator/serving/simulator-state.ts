@@ -5,9 +5,9 @@ import type { PrefixCache } from './prefix-cache.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
-  /** The accepted key. If it is absent, every key is accepted. */
+  /** The accepted key. Undefined if every key is accepted. */
   apiKey?: string | undefined;
-  /** The pace of streams. If it is absent, there is no limit. */
+  /** The pace of streams. Undefined if there is no limit. */
   tokensPerSecond?: number | undefined;
   /** The delay of every answer before its first byte. */
   firstByteMs?: number | undefined;

@@ -1,5 +1,5 @@
 import { bearerOf } from '../model/bearer-of.ts';
-import { compactUnasked } from '../model/compact-unasked.ts';
+import { forceCompaction } from '../model/force-compaction.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
 import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
@@ -21,13 +21,13 @@ const ERROR_TYPES: Record<number, string> = {
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const showsThinking = body.at('thinking').at('display').value !== 'omitted';
-  const prompt = compactUnasked(readAnthropicMessages(body), exchange);
+  const prompt = forceCompaction(readAnthropicMessages(body), exchange.compactAt);
   const isManaged = body.at('context_management').present || prompt.compaction !== undefined;
-  const written = { exchange, reply: exchange.plan(prompt), showsThinking, isManaged };
+  const draft = { exchange, reply: exchange.plan(prompt), showsThinking, isManaged };
   return {
     streamed: body.at('stream').flag(),
-    body: () => writeMessagesBody(written),
-    events: () => writeMessagesEvents(written),
+    body: () => writeMessagesBody(draft),
+    events: () => writeMessagesEvents(draft),
   };
 }
 

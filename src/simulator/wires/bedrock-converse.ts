@@ -21,11 +21,11 @@ const exceptionOf = ({ status }: Failure): string =>
   EXCEPTIONS[status] ?? EXCEPTIONS[status < 500 ? 400 : 500]!;
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
-  const written = { exchange, reply: exchange.plan(readBedrockConverse(exchange.body)) };
+  const draft = { exchange, reply: exchange.plan(readBedrockConverse(exchange.body)) };
   return {
     streamed: exchange.action === 'converse-stream',
-    body: () => writeConverseBody(written),
-    events: () => writeConverseEvents(written),
+    body: () => writeConverseBody(draft),
+    events: () => writeConverseEvents(draft),
   };
 }
 

@@ -21,11 +21,11 @@ function answer({ body, tokenizer, embeddingDimensions, reportsUsage }: Simulato
       request.at('outputDimensionality').number({ min: 1, max: MAX_DIMENSIONS }) ?? embeddingDimensions,
   }));
   const tokens = inputs.reduce((sum, { text }) => sum + tokenizer.count(text), 0);
-  const written = {
+  const result = {
     embeddings: inputs.map(({ text, dimensions }) => ({ values: [...embedText(text, dimensions)] })),
     ...(reportsUsage && { usageMetadata: { promptTokenCount: tokens } }),
   };
-  return { streamed: false, body: () => written, events: () => [] };
+  return { streamed: false, body: () => result, events: () => [] };
 }
 
 const { credential, failureBody } = GOOGLE_GENERATE;

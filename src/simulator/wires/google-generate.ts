@@ -21,16 +21,16 @@ const STATUSES: Record<number, string> = {
 /** Answers a request. Without `alt=sse`, a stream is one JSON array of all events, which is sent whole. */
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body, action, query } = exchange;
-  const written = {
+  const draft = {
     exchange,
     reply: exchange.plan(readGoogleGenerate(body)),
     showsThoughts: wantsThoughts(body),
   };
-  const events = () => writeGenerateEvents(written);
+  const events = () => writeGenerateEvents(draft);
   const streams = action === 'streamGenerateContent';
   return {
     streamed: streams && query.get('alt') === 'sse',
-    body: () => (streams ? [...events()].map(({ data }) => JSON.parse(data)) : writeGenerateBody(written)),
+    body: () => (streams ? [...events()].map(({ data }) => JSON.parse(data)) : writeGenerateBody(draft)),
     events,
   };
 }

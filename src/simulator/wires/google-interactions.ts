@@ -17,15 +17,15 @@ const CODES: Record<number, string> = {
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
-  const written = {
+  const draft = {
     exchange,
     reply: exchange.plan(readGoogleInteractions(body)),
     showsSummaries: wantsSummaries(body),
   };
   return {
     streamed: body.at('stream').flag(),
-    body: () => writeInteraction(written),
-    events: () => writeInteractionEvents(written),
+    body: () => writeInteraction(draft),
+    events: () => writeInteractionEvents(draft),
   };
 }
 

@@ -1,9 +1,10 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Field } from '../model/field.ts';
 import type { PromptTool } from '../model/prompt.ts';
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** Tools with their own `type` run at the vendor. The simulator accepts them and never calls them. */
+/** Reads a tool. A tool that runs at the vendor is accepted and never called, so the list is then empty. */
 export function readMessagesTool(tool: Field): PromptTool[] {
   const type = tool.at('type').optionalText() ?? 'custom';
   const name = tool.at('name').text();
@@ -21,44 +22,50 @@ export function readMessagesTool(tool: Field): PromptTool[] {
 /** The tools that the model has, and all that were defined, by name. */
 type KnownTools = { offered: Map<string, PromptTool>; all: Map<string, PromptTool> };
 
-type ToolChange = (tools: KnownTools, tool: Field) => void;
-
-const TOOL_CHANGES: Record<string, ToolChange> = {
-  tool_addition({ offered, all }, tool) {
-    const type = tool.at('type').oneOf(CHANGED_TOOLS);
-    if (type !== 'tool_reference' && type !== 'tool_definition') return; // tools of an MCP server
-    const named = type === 'tool_reference' ? all.get(tool.at('name').text()) : undefined;
-    const added = type === 'tool_definition' ? readMessagesTool(tool.at('definition')) : (named ?? []);
-    for (const each of [added].flat()) {
-      all.set(each.name, each);
-      offered.delete(each.name);
-      offered.set(each.name, each);
-    }
-  },
-  tool_removal({ offered }, tool) {
-    const type = tool.at('type').oneOf(CHANGED_TOOLS);
-    if (type === 'tool_reference') offered.delete(tool.at('name').text());
-  },
-};
-
-const CHANGED_TOOLS = [
+/** The forms in which a block names its tools. */
+const TOOL_SOURCES = [
   'tool_reference',
   'tool_definition',
   'mcp_tool_reference',
   'mcp_toolset_reference',
 ] as const;
 
-/** Applies the changes of the conversation to the tools of the request. */
-export function changedTools(declared: PromptTool[], directives: readonly Field[]): PromptTool[] {
-  const changes = directives.flatMap(blocksOf).filter(isToolChange);
-  if (changes.length === 0) return declared;
-  const all = new Map(declared.map((tool) => [tool.name, tool]));
-  const offered = new Map(all);
-  for (const block of changes) TOOL_CHANGES[block.at('type').text()]!({ offered, all }, block.at('tool'));
-  return [...offered.values()];
+const TOOL_CHANGES: Readonly<Record<string, (known: KnownTools, tool: Field) => void>> = {
+  tool_addition: addTools,
+  tool_removal: removeTool,
+};
+
+/** Reports whether a block changes the tools of the model. */
+export const isToolChange = (block: Field): boolean => Object.hasOwn(TOOL_CHANGES, block.at('type').text());
+
+/** Applies the changes in messages to the tools of the request. */
+export function applyToolChanges(declaredTools: PromptTool[], messages: readonly Field[]): PromptTool[] {
+  const blocks = messages.flatMap(blocksOf);
+  const all = new Map(declaredTools.map((tool) => [tool.name, tool]));
+  const known = { offered: new Map(all), all };
+  for (const block of blocks) lookUp(TOOL_CHANGES, block.at('type').text())?.(known, block.at('tool'));
+  return blocks.some(isToolChange) ? [...known.offered.values()] : declaredTools;
 }
 
-export const isToolChange = (block: Field): boolean => Object.hasOwn(TOOL_CHANGES, block.at('type').text());
+function addTools({ offered, all }: KnownTools, tool: Field): void {
+  for (const added of toolsToAdd(tool, all)) {
+    all.set(added.name, added);
+    offered.delete(added.name);
+    offered.set(added.name, added);
+  }
+}
+
+function toolsToAdd(tool: Field, all: ReadonlyMap<string, PromptTool>): PromptTool[] {
+  const source = tool.at('type').oneOf(TOOL_SOURCES);
+  if (source === 'tool_definition') return readMessagesTool(tool.at('definition'));
+  if (source !== 'tool_reference') return []; // the simulator has no MCP servers
+  const known = all.get(tool.at('name').text());
+  return known ? [known] : [];
+}
+
+function removeTool({ offered }: KnownTools, tool: Field): void {
+  if (tool.at('type').oneOf(TOOL_SOURCES) === 'tool_reference') offered.delete(tool.at('name').text());
+}
 
 const blocksOf = (message: Field): Field[] =>
   message.at('content').isText() ? [] : message.at('content').items();

@@ -18,8 +18,8 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const streamed = body.at('stream').flag();
   if (body.at('stream_options').present && !streamed)
     body.at('stream_options').fail("only allowed when 'stream' is true");
-  const written = { exchange, reply: exchange.plan(readOpenaiChat(body)), options };
-  return { streamed, body: () => writeChatBody(written), events: () => writeChatEvents(written) };
+  const draft = { exchange, reply: exchange.plan(readOpenaiChat(body)), options };
+  return { streamed, body: () => writeChatBody(draft), events: () => writeChatEvents(draft) };
 }
 
 export const OPENAI_CHAT: SimulatorWire = {

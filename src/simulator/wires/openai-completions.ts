@@ -9,17 +9,16 @@ import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model
 import { openaiErrorBody } from './openai-errors.ts';
 import { completionLogprobs } from './openai-logprobs.ts';
 import { completionUsage } from './openai-usage.ts';
-import { readStops } from './read-openai-chat.ts';
+import { readOpenaiStops } from './read-openai-stops.ts';
 
 /** The default output limit of this vendor. */
 const DEFAULT_TOKENS = 16;
-const MAX_STOPS = 4;
 const MAX_CHOICES = 128;
 /** The most choices of all prompts, which are all planned at once. */
 const MAX_ALL_CHOICES = 4_096;
 const MAX_ALTERNATIVES = 5;
 
-type Written = {
+type Draft = {
   exchange: SimulatorExchange;
   choices: CompletionChoice[];
   usage: unknown;
@@ -38,7 +37,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   if (texts.length * each > MAX_ALL_CHOICES)
     body.at('prompt').fail(`at most ${MAX_ALL_CHOICES} choices are supported`);
   const replies = texts.map((text) => exchange.plan(readPrompt(body, text)));
-  const written: Written = {
+  const draft: Draft = {
     exchange,
     choices: replies.flatMap((reply, at) =>
       reply.choices.map((choice) => toChoice(exchange, choice, texts[at]!)),
@@ -48,8 +47,8 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   };
   return {
     streamed: body.at('stream').flag(),
-    body: () => writeBody(written),
-    events: () => writeEvents(written),
+    body: () => writeBody(draft),
+    events: () => writeEvents(draft),
   };
 }
 
@@ -67,7 +66,7 @@ function readPrompt(body: Field, text: string): Prompt {
     ...PLAIN_PROMPT,
     turns: [{ role: 'user', parts: [{ kind: 'text', text }] }],
     maxTokens: body.at('max_tokens').number({ min: 0 }) ?? DEFAULT_TOKENS,
-    stops: readStops(body.at('stop'), MAX_STOPS),
+    stops: readOpenaiStops(body.at('stop')),
     count: body.at('n').number({ min: 1, max: MAX_CHOICES }) ?? 1,
   };
 }
@@ -91,7 +90,7 @@ function sumUsage(replies: SimulatorReply[]) {
   return completionUsage(sum('input'), sum('output'));
 }
 
-const envelope = ({ exchange }: Written) => ({
+const envelope = ({ exchange }: Draft) => ({
   id: exchange.id('cmpl-'),
   object: 'text_completion',
   created: exchange.createdSeconds,
@@ -103,23 +102,23 @@ const finishReason = (stop: SimulatorChoice['stop']) => (stop === 'length' ? 'le
 const logprobs = (pieces: TokenRun[], { alternatives }: CompletionChoice, start = 0) =>
   alternatives === undefined ? null : completionLogprobs(pieces, alternatives, start);
 
-function writeBody(written: Written): unknown {
+function writeBody(draft: Draft): unknown {
   return {
-    ...envelope(written),
-    choices: written.choices.map((choice, index) => ({
+    ...envelope(draft),
+    choices: draft.choices.map((choice, index) => ({
       text: textOf(choice),
       index,
       logprobs: logprobs(choice.pieces, choice),
       finish_reason: finishReason(choice.stop),
     })),
-    ...(written.exchange.reportsUsage && { usage: written.usage }),
+    ...(draft.exchange.reportsUsage && { usage: draft.usage }),
   };
 }
 
-function* choiceEvents(written: Written, choice: CompletionChoice, index: number): Iterable<SimulatorEvent> {
-  const nullUsage = written.includeUsage ? { usage: null } : {};
+function* choiceEvents(draft: Draft, choice: CompletionChoice, index: number): Iterable<SimulatorEvent> {
+  const nullUsage = draft.includeUsage ? { usage: null } : {};
   const chunk = (text: string, members: object, tokens = 0) =>
-    streamEvent({ ...envelope(written), choices: [{ text, index, ...members }], ...nullUsage }, tokens);
+    streamEvent({ ...envelope(draft), choices: [{ text, index, ...members }], ...nullUsage }, tokens);
   let offset = 0;
   for (const piece of choice.pieces) {
     yield chunk(
@@ -132,10 +131,10 @@ function* choiceEvents(written: Written, choice: CompletionChoice, index: number
   yield chunk('', { logprobs: null, finish_reason: finishReason(choice.stop) });
 }
 
-function* writeEvents(written: Written): Iterable<SimulatorEvent> {
-  yield* interleave(written.choices.map((choice, index) => choiceEvents(written, choice, index)));
-  if (written.includeUsage && written.exchange.reportsUsage) {
-    yield streamEvent({ ...envelope(written), choices: [], usage: written.usage });
+function* writeEvents(draft: Draft): Iterable<SimulatorEvent> {
+  yield* interleave(draft.choices.map((choice, index) => choiceEvents(draft, choice, index)));
+  if (draft.includeUsage && draft.exchange.reportsUsage) {
+    yield streamEvent({ ...envelope(draft), choices: [], usage: draft.usage });
   }
   yield { data: '[DONE]', tokens: 0 };
 }

@@ -20,7 +20,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const packed = format.present && format.oneOf(['float', 'base64']) === 'base64';
   const tokens = inputs.reduce((sum, input) => sum + input.tokens, 0);
   const vectors = inputs.map(({ text }) => embedText(text, dimensions));
-  const written = {
+  const list = {
     object: 'list',
     data: vectors.map((vector, index) => ({
       object: 'embedding',
@@ -30,7 +30,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
     model,
     ...(reportsUsage && { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   };
-  return { streamed: false, body: () => written, events: () => [] };
+  return { streamed: false, body: () => list, events: () => [] };
 }
 
 function readInputs(field: Field, count: (text: string) => number): Input[] {

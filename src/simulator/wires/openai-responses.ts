@@ -1,6 +1,6 @@
 import { BadInput } from '../model/bad-input.ts';
 import { bearerOf } from '../model/bearer-of.ts';
-import { compactUnasked } from '../model/compact-unasked.ts';
+import { forceCompaction } from '../model/force-compaction.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
 import type { Failure, SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
@@ -22,12 +22,12 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
     encrypted: included.includes('reasoning.encrypted_content'),
     topLogprobs: included.includes('message.output_text.logprobs') ? (alternatives ?? 0) : alternatives,
   };
-  const prompt = compactUnasked(readOpenaiResponses(body), exchange);
-  const written = { exchange, reply: exchange.plan(prompt), options };
+  const prompt = forceCompaction(readOpenaiResponses(body), exchange.compactAt);
+  const draft = { exchange, reply: exchange.plan(prompt), options };
   return {
     streamed: body.at('stream').flag(),
-    body: () => writeResponsesBody(written),
-    events: () => writeResponsesEvents(written),
+    body: () => writeResponsesBody(draft),
+    events: () => writeResponsesEvents(draft),
   };
 }
 
@@ -37,8 +37,8 @@ function compact(exchange: SimulatorExchange): SimulatorAnswer {
     if (exchange.body.at(name).present)
       throw new BadInput(`Unknown parameter: '${name}'.`, name, 'unknown_parameter');
   const prompt = { ...readOpenaiResponses(exchange.body), compaction: { from: 0, isAlone: true } };
-  const written = { exchange, reply: exchange.plan(prompt), options: { summary: false, encrypted: false } };
-  return { streamed: false, body: () => writeCompactedBody(written), events: () => [] };
+  const draft = { exchange, reply: exchange.plan(prompt), options: { summary: false, encrypted: false } };
+  return { streamed: false, body: () => writeCompactedBody(draft), events: () => [] };
 }
 
 const ANSWER_ONLY = ['max_output_tokens', 'store', 'stream', 'background'];

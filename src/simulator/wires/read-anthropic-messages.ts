@@ -12,8 +12,14 @@ import {
   type PromptTurn,
 } from '../model/prompt.ts';
 import type { CacheLifetime, MarkedPart } from '../model/prompt-part.ts';
-import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
-import { changedTools, isToolChange, readMessagesTool } from './messages-tools.ts';
+import {
+  type MediaLabel,
+  mediaFromBase64,
+  mediaFromId,
+  mediaFromText,
+  mediaFromUrl,
+} from '../model/read-media.ts';
+import { applyToolChanges, isToolChange, readMessagesTool } from './messages-tools.ts';
 
 /** The minimum thinking budget of this vendor. */
 const MIN_BUDGET = 1_024;
@@ -32,7 +38,7 @@ export function readAnthropicMessages(body: Field): Prompt {
       Boolean,
     ),
     turns,
-    tools: changedTools(tools.flatMap(readMessagesTool), directives),
+    tools: applyToolChanges(tools.flatMap(readMessagesTool), directives),
     toolChoice: readToolChoice(body.at('tool_choice')),
     allowsParallelCalls: !body.at('tool_choice').at('disable_parallel_tool_use').flag(),
     maxTokens,
@@ -149,9 +155,7 @@ function readResult(content: Field): MarkedPart[] {
   return readContent(content);
 }
 
-type Label = { kind: 'image' | 'document'; mediaType: string };
-
-function readSource(block: Field, { kind, mediaType }: Label): MarkedPart {
+function readSource(block: Field, { kind, mediaType }: MediaLabel): MarkedPart {
   const source = block.at('source');
   const label = { kind, mediaType, name: block.at('title').optionalText() };
   switch (source.at('type').oneOf(['base64', 'url', 'file', 'text', 'content'])) {

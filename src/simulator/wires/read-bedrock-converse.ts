@@ -10,7 +10,7 @@ import {
   type PromptTurn,
 } from '../model/prompt.ts';
 import type { CacheLifetime, MarkedPart, PromptPart } from '../model/prompt-part.ts';
-import { mediaFromBase64, mediaFromId, mediaFromText } from '../model/read-media.ts';
+import { type MediaLabel, mediaFromBase64, mediaFromId, mediaFromText } from '../model/read-media.ts';
 
 const MIN_BUDGET = 1_024;
 const DOCUMENT_NAME = /^[A-Za-z0-9\-()[\]]+(?:\s[A-Za-z0-9\-()[\]]+)*$/;
@@ -164,9 +164,7 @@ function readDocument(value: Field): PromptPart {
   });
 }
 
-type Label = { kind: 'image' | 'audio' | 'document'; mediaType: string; name?: string };
-
-function readSource(source: Field, label: Label): PromptPart {
+function readSource(source: Field, label: MediaLabel): PromptPart {
   if (source.at('bytes').present) return mediaFromBase64(label, source.at('bytes'));
   if (source.at('text').present) return mediaFromText(label, source.at('text').text());
   if (source.at('content').present) return mediaFromText(label, JSON.stringify(source.at('content').value));

@@ -11,6 +11,7 @@ import {
 } from '../model/prompt.ts';
 import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
+import { readStops } from './read-stops.ts';
 
 const MAX_CANDIDATES = 8;
 const MAX_STOPS = 5;
@@ -44,7 +45,7 @@ export function readGoogleGenerate(body: Field): Prompt {
     tools: body.at('tools').items().flatMap(readTools),
     toolChoice: readToolChoice(get(get(body, 'toolConfig'), 'functionCallingConfig')),
     maxTokens: get(config, 'maxOutputTokens').number({ min: 1 }),
-    stops: readStops(get(config, 'stopSequences')),
+    stops: readStops(get(config, 'stopSequences'), MAX_STOPS),
     format: readFormat(config),
     reasoning: readThinking(get(config, 'thinkingConfig')),
     count: get(config, 'candidateCount').number({ min: 1, max: MAX_CANDIDATES }) ?? 1,
@@ -67,11 +68,6 @@ const readSystem = (instruction: Field): string =>
     .items()
     .map((part) => part.at('text').text())
     .join('\n');
-
-function readStops(stops: Field): string[] {
-  const texts = stops.items().map((stop) => stop.text());
-  return texts.length <= MAX_STOPS ? texts : stops.fail(`at most ${MAX_STOPS} stop sequences are supported`);
-}
 
 function readTurn(content: Field): PromptTurn {
   const role = content.at('role').present ? content.at('role').oneOf(['user', 'model', 'function']) : 'user';

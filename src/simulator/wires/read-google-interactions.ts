@@ -13,6 +13,7 @@ import {
 } from '../model/prompt.ts';
 import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
+import { readStops } from './read-stops.ts';
 
 const MAX_STOPS = 5;
 
@@ -40,7 +41,7 @@ export function readGoogleInteractions(body: Field): Prompt {
     tools: body.at('tools').items().flatMap(readTool),
     toolChoice: readToolChoice(config.at('tool_choice')),
     maxTokens: config.at('max_output_tokens').number({ min: 1 }),
-    stops: readStops(config.at('stop_sequences')),
+    stops: readStops(config.at('stop_sequences'), MAX_STOPS),
     format: readFormat(body.at('response_format')),
     reasoning: readThinking(config),
   };
@@ -135,11 +136,6 @@ function readToolChoice(choice: Field): PromptToolChoice {
   if (mode === 'validated') return { kind: 'auto' };
   const names = choice.isText() ? [] : allowed.at('tools').items();
   return mode === 'any' && names.length === 1 ? { kind: 'named', name: names[0]!.text() } : { kind: mode };
-}
-
-function readStops(stops: Field): string[] {
-  const texts = stops.items().map((stop) => stop.text());
-  return texts.length <= MAX_STOPS ? texts : stops.fail(`at most ${MAX_STOPS} stop sequences are supported`);
 }
 
 function readFormat(format: Field): PromptFormat {

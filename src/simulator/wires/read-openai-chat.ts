@@ -11,9 +11,9 @@ import {
 } from '../model/prompt.ts';
 import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
+import { readOpenaiStops } from './read-openai-stops.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
-const MAX_STOPS = 4;
 const MAX_CHOICES = 128;
 
 export function readOpenaiChat(body: Field): Prompt {
@@ -29,18 +29,11 @@ export function readOpenaiChat(body: Field): Prompt {
     toolChoice: readToolChoice(body.at('tool_choice')),
     allowsParallelCalls: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.either('max_completion_tokens', 'max_tokens').number({ min: 1 }),
-    stops: readStops(body.at('stop'), MAX_STOPS),
+    stops: readOpenaiStops(body.at('stop')),
     format: readFormat(body.at('response_format')),
     reasoning: readReasoning(body),
     count: body.at('n').number({ min: 1, max: MAX_CHOICES }) ?? 1,
   };
-}
-
-export function readStops(field: Field, limit: number): string[] {
-  if (!field.present) return [];
-  if (field.isText()) return [field.text()];
-  const stops = field.items().map((stop) => stop.text());
-  return stops.length <= limit ? stops : field.fail(`at most ${limit} stop sequences are supported`);
 }
 
 function readMessages(messages: Field[]): { system: string; turns: PromptTurn[] } {

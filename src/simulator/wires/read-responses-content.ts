@@ -1,6 +1,6 @@
 import type { Field } from '../model/field.ts';
 import type { MarkedPart } from '../model/prompt-part.ts';
-import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
+import { type MediaLabel, mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 /** Reads the content of a message or of a tool's output: a text or a list of parts. */
 export function readResponsesContent(content: Field): MarkedPart[] {
@@ -38,12 +38,12 @@ const PART_READERS: Record<(typeof PART_TYPES)[number], (part: Field) => MarkedP
   },
 };
 
-type FileForm = { label: { kind: 'image' | 'document'; mediaType: string }; url: string };
+type FileForm = { label: MediaLabel; url: string };
 
 function readFile(part: Field, { label, url }: FileForm): MarkedPart {
-  const named = { ...label, name: part.at('filename').optionalText() };
+  const namedLabel = { ...label, name: part.at('filename').optionalText() };
   const address = part.either('file_data', url);
-  if (address.present) return mediaFromUrl(named, address);
+  if (address.present) return mediaFromUrl(namedLabel, address);
   const id = part.at('file_id');
-  return id.present ? mediaFromId(named, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
+  return id.present ? mediaFromId(namedLabel, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
 }

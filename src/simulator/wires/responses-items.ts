@@ -9,12 +9,12 @@ import type { SimulatorExchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
 import { sealSummary } from './seal-summary.ts';
 
-/** The parts of thinking and tokens that the caller asked for. */
+/** The extras that the caller asked to see: summaries, encrypted thinking and log probabilities. */
 export type ItemOptions = { summary: boolean; encrypted: boolean; topLogprobs?: number | undefined };
 
 export type OutputItem = Record<string, unknown> & { id: string };
 
-/** One item of the output, as announced and when done. A compaction has no part of the reply. */
+/** An output item at its start and at its end. `part` is undefined for a compaction. */
 export type ItemForm = { part: ReplyPart | undefined; opened: OutputItem; done: OutputItem };
 
 type Context = { exchange: SimulatorExchange; options: ItemOptions; status: string };
@@ -51,6 +51,10 @@ function choiceItems(choice: SimulatorChoice, exchange: SimulatorExchange, optio
 function itemOf(part: ReplyPart, index: number, context: Context): ItemForm {
   if (part.kind === 'thinking') return reasoningItem(part, index, context);
   if (part.kind === 'tool-call') return callItem(part, index, context);
+  return messageItem(part, index, context);
+}
+
+function messageItem(part: ReplyPart, index: number, context: Context): ItemForm {
   const id = context.exchange.id('msg_', index + 1);
   const head = { id, type: 'message', role: 'assistant' };
   return {
@@ -79,13 +83,16 @@ function reasoningItem(part: ReplyPart & { kind: 'thinking' }, index: number, co
   return { part, opened: { ...head, ...hidden, summary: [] }, done: { ...head, ...hidden, summary } };
 }
 
+const CALL_FORMS = {
+  freeform: { type: 'custom_tool_call', idPrefix: 'ctc_', input: 'input' },
+  function: { type: 'function_call', idPrefix: 'fc_', input: 'arguments' },
+} as const;
+
 function callItem(part: ReplyPart & { kind: 'tool-call' }, index: number, context: Context): ItemForm {
   const { exchange, status } = context;
-  const [type, prefix, field] = part.freeform
-    ? ['custom_tool_call', 'ctc_', 'input']
-    : ['function_call', 'fc_', 'arguments'];
+  const { type, idPrefix, input } = CALL_FORMS[part.freeform ? 'freeform' : 'function'];
   const head = {
-    id: exchange.id(prefix!, index + 1),
+    id: exchange.id(idPrefix, index + 1),
     type,
     call_id: exchange.id('call_', index + 1),
     name: part.name,
@@ -93,7 +100,7 @@ function callItem(part: ReplyPart & { kind: 'tool-call' }, index: number, contex
   };
   return {
     part,
-    opened: { ...head, [field!]: '', status: 'in_progress' },
-    done: { ...head, [field!]: textOf(part), status },
+    opened: { ...head, [input]: '', status: 'in_progress' },
+    done: { ...head, [input]: textOf(part), status },
   };
 }

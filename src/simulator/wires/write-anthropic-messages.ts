@@ -13,7 +13,7 @@ import { signSummary } from './seal-summary.ts';
 export type MessagesAnswer = {
   exchange: SimulatorExchange;
   reply: SimulatorReply;
-  /** It is false if the caller wants signatures without the thinking text. */
+  /** False if the caller wants signatures without the thinking text. */
   showsThinking: boolean;
   /** The request can be compacted, so the usage has one row for each pass. */
   isManaged: boolean;

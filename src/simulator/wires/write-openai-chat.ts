@@ -14,7 +14,7 @@ import { chatUsage } from './openai-usage.ts';
 
 export type ChatOptions = {
   includeUsage: boolean;
-  /** The number of alternatives for each token. There are no log probabilities if it is absent. */
+  /** The number of alternatives for each token. Undefined if the request asks for no log probabilities. */
   topLogprobs?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { ChainCheck, type ColumnDifference } from '../../money/ledger/check-chain.ts';
+import { ChainCheck, type ColumnDifference } from '../../money/ledger/chain-check.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { readEntry } from '../../money/ledger/entry-text.ts';
 import type { VerifiedAccount } from '../../money/ledger/ledger-care.ts';

@@ -8,7 +8,7 @@ import type {
   ResponseStore,
 } from '../../inference/responses/response-store.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
-import type { Free } from '../../money/limits/free-space.ts';
+import type { FreeBytes } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import { BillingRecords } from '../billing-records.ts';
@@ -211,7 +211,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   }
 
   /** Returns the free space on the disk, and the size of free pages in the file. */
-  async freeBytes(): Promise<Free> {
+  async freeBytes(): Promise<FreeBytes> {
     const { connection } = this.#parts;
     const [disk, inside] = await Promise.all([
       statfs(dirname(connection.path)),

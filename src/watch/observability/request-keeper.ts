@@ -16,7 +16,7 @@ import { requestLine } from './request-line.ts';
 type RequestKeeperParts = {
   recorder: Pick<RequestRecorder, 'take'>;
   tally: Pick<RequestTally, 'add'>;
-  uses: Pick<KeyUses, 'saw'>;
+  uses: Pick<KeyUses, 'note'>;
   traffic: Pick<TrafficRecorder, 'add' | 'addCalls'>;
   refusals: Pick<RefusalRecorder, 'add'>;
   faults: Pick<FaultRecorder, 'answered'>;
@@ -39,7 +39,7 @@ export class RequestKeeper {
 
   /** Notes the use of the request's key. */
   sawKey({ notes: { keyId } }: Exchange): void {
-    if (keyId !== undefined) this.#parts.uses.saw(keyId, this.#parts.now());
+    if (keyId !== undefined) this.#parts.uses.note(keyId, this.#parts.now());
   }
 
   /** Reports whether the record of a request is kept. */

@@ -10,15 +10,15 @@ export const limitMutants: readonly Mutant[] = [
   ),
   row(
     'a window admits one request more',
-    'money/limits/limit-checks.ts',
+    'money/limits/sliding-window.ts',
     'taken + amount <= limit ? 0',
     'taken + amount <= limit + 1 ? 0',
   ),
   row(
     'a window admits one request less',
     'money/limits/limit-checks.ts',
-    'waitFor(requests, windows.requests, figures.requestsPerMinute, nowMs);',
-    'waitFor(requests, windows.requests, figures.requestsPerMinute - 1, nowMs);',
+    "'requests', requests, figures.requestsPerMinute)",
+    "'requests', requests, figures.requestsPerMinute - 1)",
   ),
   row(
     'one concurrent request more is admitted',

@@ -154,7 +154,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'a raised cap reduces the charge of an earlier request below its hold',
-    'money/ledger/charged.ts',
+    'money/ledger/charge.ts',
     'within(cost, Math.max(held, leftOfCap + held))',
     'within(cost, leftOfCap + held)',
   ),
@@ -227,7 +227,7 @@ export const moneyMutants: readonly Mutant[] = [
   row(
     'after a restart, an item at a vendor holds nothing of a cap',
     'store/sqlite/ledger/left-holds.ts',
-    '    book.balances.retake(hold);\n    this.#unclaimed.add',
+    '    book.balances.restore(hold);\n    this.#unclaimed.add',
     '    this.#unclaimed.add',
   ),
   row(

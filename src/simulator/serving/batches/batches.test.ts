@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI, { toFile } from 'openai';
+import type Anthropic from '@anthropic-ai/sdk';
+import { type OpenAI, toFile } from 'openai';
 import { createSimulator } from '../simulator.ts';
+import { inProcessClients } from '../testing/in-process-clients.ts';
 
 const KEY = 'simulator-key';
 const simulator = createSimulator({ apiKey: KEY, tokensPerSecond: 100_000 });
-const inProcess = (url: string | URL | Request, init?: RequestInit): Promise<Response> =>
-  simulator.handle(url instanceof Request ? url : new Request(String(url), init));
-const shared = { apiKey: KEY, maxRetries: 0, fetch: inProcess };
-const openai = new OpenAI({ ...shared, baseURL: 'http://simulator/v1' });
-const anthropic = new Anthropic({ ...shared, baseURL: 'http://simulator' });
+const { openai, anthropic } = inProcessClients(simulator, KEY);
 
 /** Returns the status of a call that must fail. The clients' promises are not those of the runtime. */
 const statusOf = (call: PromiseLike<unknown>): PromiseLike<unknown> =>
@@ -97,8 +94,8 @@ describe('message batches of Anthropic', () => {
       client.messages.batches.create({ requests: requests as [] });
     expect(await statusOf(create(anthropic, [{ params: params('m', 'x') }]))).toBe(400);
     expect(await statusOf(create(anthropic, []))).toBe(400);
-    const other = new Anthropic({ ...shared, apiKey: 'other', baseURL: 'http://simulator' });
-    expect(await statusOf(other.messages.batches.list())).toBe(401);
+    const other = inProcessClients(simulator, 'other');
+    expect(await statusOf(other.anthropic.messages.batches.list())).toBe(401);
   });
 });
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/parse-json.ts';
 import type { Failure } from '../../model/wire.ts';
 import { OPENAI_CHAT } from '../../wires/openai-chat.ts';
 import { sendFailure } from '../send-answer.ts';
@@ -109,21 +110,13 @@ const isMetadata = (metadata: unknown): boolean =>
 function readItems(text: string, endpoint: string): BatchItem[] | string {
   const items: BatchItem[] = [];
   for (const [index, line] of text.trim().split('\n').entries()) {
-    const { custom_id, method, url, body } = Object(parsed(line));
+    const { custom_id, method, url, body } = Object(parseJson(line));
     const isRight = typeof custom_id === 'string' && method === 'POST' && url === endpoint;
     if (!isRight || typeof body !== 'object' || body === null)
       return `Line ${index + 1} needs custom_id, method POST, the url ${endpoint} and a body.`;
     items.push({ customId: custom_id, body });
   }
   return items;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const isGood = ({ answer }: BatchItem): boolean => answer?.status === 200;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/parse-json.ts';
 /** One request of a batch, and its whole answer when it has one. */
 export type BatchItem = { customId: string; body: unknown; answer?: ItemAnswer };
 
@@ -33,16 +34,9 @@ export async function runBatch(
 async function answerOf({ body }: BatchItem, answerItem: AnswerItem): Promise<ItemAnswer> {
   try {
     const answer = await answerItem(body);
-    return { status: answer.status, body: parsed(await answer.text()) };
+    const text = await answer.text();
+    return { status: answer.status, body: parseJson(text) ?? text };
   } catch {
     return { status: 500, body: { error: { message: 'The answer broke off.', type: 'server_error' } } };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -1,8 +1,9 @@
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
-const usageOf = (usage: Json): Observed['usage'] =>
+const usageOf = (usage: Json): ObservedAnswer['usage'] =>
   usage && {
     input: usage.prompt_tokens,
     cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
@@ -48,7 +49,7 @@ function body({
   };
 }
 
-function observe(answer: Json): Observed {
+function observe(answer: Json): ObservedAnswer {
   const [{ message, finish_reason }] = answer.choices;
   return {
     text: message.content ?? '',
@@ -63,7 +64,7 @@ function observe(answer: Json): Observed {
   };
 }
 
-function observeStream(frames: ParsedFrame[]): Observed {
+function observeStream(frames: ParsedFrame[]): ObservedAnswer {
   const chunks: Json[] = frames.map((frame) => frame.body).filter((chunk) => chunk !== '[DONE]');
   const deltas: Json[] = chunks.map(({ choices }) => choices[0]?.delta ?? {});
   const calls: Json[] = deltas.flatMap((delta) => delta.tool_calls ?? []);
@@ -87,7 +88,7 @@ export const CHAT_CLIENT: TestClient = {
   body,
   observe,
   observeStream,
-  last: (frames) => frames.at(-1)?.body,
+  ending: (frames) => frames.at(-1)?.body,
   stops: { end: 'stop', length: 'length', 'stop-sequence': 'stop', 'tool-calls': 'tool_calls' },
   badBody: { model: 'm', messages: [] },
   errorMessage: (answer) => answer.error.message,

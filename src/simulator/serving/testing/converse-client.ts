@@ -1,5 +1,6 @@
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
 /** This wire has no tool choice `none`. Its clients omit the tools instead. */
@@ -26,14 +27,14 @@ function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: Simulat
   };
 }
 
-const usageOf = (usage: Json): Observed['usage'] =>
+const usageOf = (usage: Json): ObservedAnswer['usage'] =>
   usage && {
     input: usage.totalTokens - usage.outputTokens,
     cached: usage.cacheReadInputTokens,
     output: usage.outputTokens,
   };
 
-function observe(answer: Json): Observed {
+function observe(answer: Json): ObservedAnswer {
   const blocks: Json[] = answer.output.message.content;
   const thought = blocks.find(({ reasoningContent }) => reasoningContent)?.reasoningContent.reasoningText;
   return {
@@ -46,7 +47,7 @@ function observe(answer: Json): Observed {
   };
 }
 
-function observeStream(frames: ParsedFrame[]): Observed {
+function observeStream(frames: ParsedFrame[]): ObservedAnswer {
   const named = (name: string): Json[] =>
     frames.filter((frame) => frame.name === name).map((frame) => frame.body);
   const deltas = named('contentBlockDelta');
@@ -76,7 +77,7 @@ export const CONVERSE_CLIENT: TestClient = {
   body,
   observe,
   observeStream,
-  last: (frames) => frames.at(-1)?.name,
+  ending: (frames) => frames.at(-1)?.name,
   stops: {
     end: 'end_turn',
     length: 'max_tokens',

@@ -1,5 +1,6 @@
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
 const MODES: Record<string, string> = { any: 'ANY', none: 'NONE' };
@@ -30,7 +31,7 @@ function body({ text, maxTokens, stops, tools, choice, schema, ...ask }: Simulat
   };
 }
 
-function observeStream(frames: ParsedFrame[]): Observed {
+function observeStream(frames: ParsedFrame[]): ObservedAnswer {
   const candidates: Json[] = frames.map((frame) => frame.body.candidates[0]);
   const parts: Json[] = candidates.flatMap(({ content }) => content.parts);
   const usage = frames.at(-1)!.body.usageMetadata;
@@ -59,7 +60,7 @@ export const GENERATE_CLIENT: TestClient = {
   body,
   observe: (answer) => observeStream([{ name: '', body: answer }]),
   observeStream,
-  last: (frames) => Boolean(frames.at(-1)?.body.candidates?.[0].finishReason),
+  ending: (frames) => Boolean(frames.at(-1)?.body.candidates?.[0].finishReason),
   stops: { end: 'STOP', length: 'MAX_TOKENS', 'stop-sequence': 'STOP', 'tool-calls': 'STOP' },
   badBody: { contents: [{ parts: [{ text: 'hi' }] }], unheard: 1 },
   errorMessage: (answer) => answer.error.message,

@@ -1,5 +1,6 @@
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
 const MODES: Record<string, string> = { any: 'any', none: 'none' };
@@ -40,7 +41,7 @@ function body({
   };
 }
 
-function observe({ steps, status, usage }: Json): Observed {
+function observe({ steps, status, usage }: Json): ObservedAnswer {
   const ofType = (type: string): Json[] => steps.filter((step: Json) => step.type === type);
   const textIn = (list: readonly Json[] = []) => list.map(({ text }) => text ?? '').join('');
   const [thought] = ofType('thought');
@@ -69,7 +70,7 @@ function grow(step: Json, delta: Json): void {
 }
 
 /** Reads the events of a stream. It checks that they have ids and that each step is begun and ended. */
-function observeStream(frames: ParsedFrame[]): Observed {
+function observeStream(frames: ParsedFrame[]): ObservedAnswer {
   const events = frames.map(({ body: one }) => one).filter((one) => one.event_type !== undefined);
   if (events.some(({ event_id }) => event_id === undefined)) throw new Error('an event without an id');
   const steps: Json[] = [];
@@ -91,7 +92,7 @@ export const INTERACTIONS_CLIENT: TestClient = {
   body,
   observe,
   observeStream,
-  last: (frames) => frames.at(-1)?.name,
+  ending: (frames) => frames.at(-1)?.name,
   stops: {
     end: 'completed',
     length: 'incomplete',

@@ -1,5 +1,6 @@
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
 const DEFAULT_TOKENS = 4_000;
@@ -37,7 +38,7 @@ function body({
   };
 }
 
-function observe({ content, stop_reason, usage }: Json): Observed {
+function observe({ content, stop_reason, usage }: Json): ObservedAnswer {
   const blocks = (type: string): Json[] => content.filter((block: Json) => block.type === type);
   const joined = (type: string, field: string) =>
     blocks(type)
@@ -57,7 +58,7 @@ function observe({ content, stop_reason, usage }: Json): Observed {
   };
 }
 
-function observeStream(frames: ParsedFrame[]): Observed {
+function observeStream(frames: ParsedFrame[]): ObservedAnswer {
   const content: Json[] = [];
   for (const { name, body: event } of frames) {
     const block = content[event.index];
@@ -83,7 +84,7 @@ export const MESSAGES_CLIENT: TestClient = {
   body,
   observe,
   observeStream,
-  last: (frames) => frames.at(-1)?.name,
+  ending: (frames) => frames.at(-1)?.name,
   stops: {
     end: 'end_turn',
     length: 'max_tokens',

@@ -1,5 +1,6 @@
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
 /** The choices that name no tool. */
@@ -31,7 +32,7 @@ function body({ text, model, stream, maxTokens, tools, choice, schema, ...ask }:
   };
 }
 
-function observe({ output, status, usage }: Json): Observed {
+function observe({ output, status, usage }: Json): ObservedAnswer {
   const items = (type: string): Json[] => output.filter((item: Json) => item.type === type);
   const [thought] = items('reasoning');
   return {
@@ -54,7 +55,7 @@ function observe({ output, status, usage }: Json): Observed {
  * Reads the events of a stream. It checks that the deltas add up to the whole and that the events are
  * numbered in order.
  */
-function observeStream(frames: ParsedFrame[]): Observed {
+function observeStream(frames: ParsedFrame[]): ObservedAnswer {
   const whole = observe(frames.at(-1)!.body.response);
   const joined = (type: string) =>
     frames.map((frame) => (frame.name === `response.${type}.delta` ? frame.body.delta : '')).join('');
@@ -72,7 +73,7 @@ export const RESPONSES_CLIENT: TestClient = {
   body,
   observe,
   observeStream,
-  last: (frames) => frames.at(-1)?.name,
+  ending: (frames) => frames.at(-1)?.name,
   stops: { end: 'completed', length: 'incomplete', 'tool-calls': 'completed' },
   badBody: { model: 'm', input: [] },
   errorMessage: (answer) => answer.error.message,

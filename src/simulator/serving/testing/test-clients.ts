@@ -3,9 +3,10 @@ import { CONVERSE_CLIENT } from './converse-client.ts';
 import { GENERATE_CLIENT } from './generate-client.ts';
 import { INTERACTIONS_CLIENT } from './interactions-client.ts';
 import { MESSAGES_CLIENT } from './messages-client.ts';
-import type { Observed, SimulatorRequest } from './observed.ts';
+import type { ObservedAnswer } from './observed-answer.ts';
 import { type ParsedFrame, parseAws, parseSse } from './parse-frames.ts';
 import { RESPONSES_CLIENT } from './responses-client.ts';
+import type { SimulatorRequest } from './simulator-request.ts';
 import type { TestClient } from './test-client.ts';
 
 export const CHAT_CLIENTS: TestClient[] = [
@@ -26,7 +27,11 @@ export function send(url: string, client: TestClient, ask: SimulatorRequest): Pr
   return fetch(url + client.path(model, { stream: ask.stream ?? false }), { method: 'POST', body });
 }
 
-export async function observe(url: string, client: TestClient, ask: SimulatorRequest): Promise<Observed> {
+export async function observe(
+  url: string,
+  client: TestClient,
+  ask: SimulatorRequest,
+): Promise<ObservedAnswer> {
   const response = await send(url, client, ask);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   if (!ask.stream) return client.observe(await response.json());

@@ -5,7 +5,7 @@ import type { VendorRule } from './vendor-rule.ts';
 
 const WIRES: readonly WireId[] = ['anthropic-messages', 'bedrock-converse'];
 
-/** From these on, Claude chooses its own sampling and its own budget of thinking tokens. */
+/** The models that choose their own sampling and their own budget of thinking tokens. */
 const ADAPTIVE = /claude-(opus-4-[78]|[a-z]+-5)/;
 const WITHOUT_PREFILL = /claude-((opus|sonnet)-4-6|opus-4-[78]|[a-z]+-5)/;
 const ONE_SAMPLING = /claude-(haiku|sonnet)-4-[56]/;

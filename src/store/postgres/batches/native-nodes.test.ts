@@ -62,6 +62,7 @@ class World {
         await reach('submitted');
         return id;
       },
+      settleMs: 20,
       list: () => this.#list(),
       poll: async () => {
         await reach('polled');
@@ -129,7 +130,6 @@ async function join(
     transportOf: () => world.transport(reach),
     clock: systemClock,
     newMark: () => newId('m'),
-    settleMs: 20,
     providerOf: () => provider,
     providers: () => new Map(),
     pack: async ({ requestId }) => {

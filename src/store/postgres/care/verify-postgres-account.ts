@@ -1,5 +1,5 @@
 import { nextTurn } from '../../../base/lib/next-turn.ts';
-import type { ColumnDifference } from '../../../money/ledger/check-chain.ts';
+import type { ColumnDifference } from '../../../money/ledger/chain-check.ts';
 import type { WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';

@@ -1,4 +1,4 @@
-import type { Free } from '../../../money/limits/free-space.ts';
+import type { FreeBytes } from '../../../money/limits/free-space.ts';
 import { number } from '../../row-columns.ts';
 import type { Queries } from '../queries.ts';
 
@@ -20,7 +20,7 @@ const selectSizesSql = `
 export async function readFreeBytes(
   queries: Queries,
   { maxBytes }: { maxBytes: number | null },
-): Promise<Free | undefined> {
+): Promise<FreeBytes | undefined> {
   if (maxBytes === null) return undefined;
   const row = await queries.first(selectSizesSql);
   const usedBytes = number(row, 'size') - number(row, 'reusable');

@@ -1,4 +1,4 @@
-import type { Charged } from '../../../money/ledger/charged.ts';
+import type { Charge } from '../../../money/ledger/charge.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting, RecoveredHolds } from '../../../money/ledger/ledger-store.ts';
@@ -90,7 +90,7 @@ export class LeftHolds {
     await this.#charge(book, posting, charged);
   }
 
-  async #charge(book: OpenBook, posting: Posting, charged: Charged): Promise<void> {
+  async #charge(book: OpenBook, posting: Posting, charged: Charge): Promise<void> {
     const { writer, watchers, quarantines } = this.#parts;
     const { order } = posting.hold;
     const spent = spentOn(posting, charged);
@@ -115,7 +115,7 @@ export class LeftHolds {
   }
 
   #retakeOwed(spooled: readonly Hold[]): void {
-    withSqliteProblems(this.#parts.connection.path, () => this.#owed.retake(spooled));
+    withSqliteProblems(this.#parts.connection.path, () => this.#owed.restore(spooled));
   }
 
   /** Restores the hold of an item at a provider. Returns false if no provider has the item. */
@@ -127,7 +127,7 @@ export class LeftHolds {
     const book = books.of(order.accountId);
     const hold = new OpenHold(order, microcredits, book);
     Object.assign(hold, { isKept: true, away });
-    book.balances.retake(hold);
+    book.balances.restore(hold);
     this.#unclaimed.add({ ...posting, hold }, away);
     return true;
   }

@@ -32,7 +32,7 @@ export class OpenHold implements Hold {
 
   owe(microcredits: number): void {
     this.#owed += microcredits;
-    this.book.balances.addDebt(this.order, microcredits);
+    this.book.balances.addUnwritten(this.order, microcredits);
   }
 
   oweNothing(): void {

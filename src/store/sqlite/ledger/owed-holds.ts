@@ -21,7 +21,7 @@ export class OwedHolds {
   }
 
   /** Takes the spooled holds again, before the first charge. Later calls do nothing. */
-  retake(spooled: readonly Hold[]): void {
+  restore(spooled: readonly Hold[]): void {
     if (this.#isRead) return;
     this.#isRead = true;
     const byAccount = new Map<string, Map<string, Hold>>();
@@ -52,7 +52,7 @@ export class OwedHolds {
     if (book.balances.covers(holds)) return;
     for (const { order, microcredits } of holds) {
       const hold = new OpenHold(order, microcredits, book);
-      book.balances.retake(hold);
+      book.balances.restore(hold);
       this.#holds.set(order.requestId, hold);
     }
   }

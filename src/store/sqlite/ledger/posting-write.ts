@@ -1,4 +1,4 @@
-import type { Charged, Spent } from '../../../money/ledger/charged.ts';
+import type { Charge, SpentAmounts } from '../../../money/ledger/charge.ts';
 import { chargedReceipt } from '../../../money/ledger/charged-receipt.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { HoldOrder } from '../../../money/ledger/hold.ts';
@@ -23,8 +23,8 @@ export type PostingWatchers = { shortfalls: ShortfallCount; spent(book: OpenBook
 export class PostingWrite extends EntryWrite {
   readonly #hold: OpenHold;
   readonly #posting: Posting;
-  readonly #charged: Charged;
-  readonly #spent: Spent;
+  readonly #charged: Charge;
+  readonly #spent: SpentAmounts;
   readonly #watchers: PostingWatchers;
   /** The size of the write. It is undefined for a batch item, since other changes also affect its row. */
   override readonly bytes: number | undefined;
@@ -78,7 +78,7 @@ const lengthOf = ({ response }: Posting): number =>
 export function writePosting(
   connection: SqliteConnection,
   book: OpenBook,
-  { posting, charged }: { posting: Posting; charged: Charged },
+  { posting, charged }: { posting: Posting; charged: Charge },
 ): PlacedEntry[] {
   const { hold, response, job } = posting;
   const { accountId, at, requestId, pays, period } = hold.order;
@@ -103,7 +103,7 @@ export function writePosting(
 function addShortfall(
   connection: SqliteConnection,
   { hold, costMicrocredits }: Posting,
-  { microcredits }: Charged,
+  { microcredits }: Charge,
 ): void {
   const { requestId, accountId, at } = hold.order;
   const missing = costMicrocredits - microcredits;
@@ -119,14 +119,14 @@ export const maxCharge = ({ hold: { order }, receipt }: Posting): number =>
 
 export const spentOn = (
   { receipt: { tokens } }: Posting,
-  { microcredits, keyMicrocredits }: Charged,
-): Spent => ({ microcredits, keyMicrocredits, tokens: tokens.input + tokens.output });
+  { microcredits, keyMicrocredits }: Charge,
+): SpentAmounts => ({ microcredits, keyMicrocredits, tokens: tokens.input + tokens.output });
 
 /** Counts the shortfall of a written posting. */
 export function countShortfall(
   shortfalls: ShortfallCount,
   { costMicrocredits }: Posting,
-  { microcredits, bound }: Charged,
+  { microcredits, bound }: Charge,
 ): void {
   if (bound) shortfalls.add(bound, costMicrocredits - microcredits);
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../../base/lib/ids.ts';
 import { DAY_MS } from '../../../base/lib/units.ts';
-import type { Entry } from '../../../money/ledger/entry.ts';
+import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { LedgerStore, Posting } from '../../../money/ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
@@ -40,6 +40,21 @@ export const sampleEntry = (fields: Partial<Entry> = {}): Entry => ({
   ...fields,
 });
 
+export const sampleReceipt = (fields: Partial<Receipt> = {}): Receipt => ({
+  keyId: 'key_1',
+  requestId: 'req_1',
+  model: '@svc/test-small',
+  servedModel: '@svc/test-small',
+  tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
+  rates: { input: 500_000_000, cachedInput: 50_000_000, output: 2_000_000_000 },
+  heldMicrocredits: 0,
+  attempts: 1,
+  tried: [{ provider: 'one', model: 'upstream-small', outcome: 'answered' }],
+  outcome: 'complete',
+  isEstimated: false,
+  ...fields,
+});
+
 export const samplePosting = (
   hold: Hold,
   costMicrocredits: number,
@@ -47,22 +62,14 @@ export const samplePosting = (
 ): Posting => ({
   hold,
   costMicrocredits,
-  receipt: {
+  receipt: sampleReceipt({
     keyId: hold.order.keyId,
     requestId: hold.order.requestId,
-    model: '@svc/test-small',
-    servedModel: '@svc/test-small',
-    tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
-    rates: { input: 500_000_000, cachedInput: 50_000_000, output: 2_000_000_000 },
     heldMicrocredits: hold.microcredits,
-    attempts: 1,
-    tried: [{ provider: 'one', model: 'upstream-small', outcome: 'answered' }],
-    outcome: 'complete',
-    isEstimated: false,
     endpoint: '/v1/chat/completions',
     endedAt: hold.order.at + 1_500,
     outputCeiling: 8_192,
-  },
+  }),
   ...fields,
 });
 

@@ -1,4 +1,3 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { AccountStatus } from './account.ts';
 
 /** The allowed transitions. A closed account must become active before it can be suspended. */
@@ -9,9 +8,5 @@ const transitions: Record<AccountStatus, readonly AccountStatus[]> = {
 };
 
 /** Reports whether an account in one state can get another one, or keep its own. */
-export const mayBecome = (from: AccountStatus, to: AccountStatus): boolean =>
+export const canBecome = (from: AccountStatus, to: AccountStatus): boolean =>
   from === to || transitions[from].includes(to);
-
-/** Refuses operations that need an account that is not closed. */
-export const refuseClosed = (param: string | null = null): Refusal =>
-  new Refusal('account_closed', { message: 'This account is closed; make it active first.', param });

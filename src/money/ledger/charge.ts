@@ -1,14 +1,17 @@
 import type { Hold } from './hold.ts';
 import type { Bound } from './shortfall.ts';
 
-/**
- * The charged part of a cost, and the part that counts in the key's month.
- * `bound`: the limit that reduced the charge below the cost.
- */
-export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bound | null };
+/** The charged part of a cost. */
+export type Charge = {
+  microcredits: number;
+  /** The part that counts in the key's month. */
+  keyMicrocredits: number;
+  /** The limit that reduced the charge below the cost. `null` means that the whole cost is charged. */
+  bound: Bound | null;
+};
 
 /** The amounts that a request has used. */
-export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
+export type SpentAmounts = Pick<Charge, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
 
 /**
  * The limits of a charge: the balance that pays it, the rest of the cap of the key, and what budgets allow.
@@ -25,11 +28,11 @@ type ChargeLimits = {
  * Monthly credits pay the whole cost, and only the key's month stops at the cap.
  * No sum exceeds the largest safe integer.
  */
-export function chargedWithin(
+export function chargeWithin(
   { order, microcredits: held }: Hold,
   cost: number,
   { balance, leftOfCap, allowedByBudgets }: ChargeLimits,
-): Charged {
+): Charge {
   // A raised cap can have admitted other requests, whose holds exceed the cap of this one.
   const capped = order.keyCapMicrocredits === null ? cost : within(cost, Math.max(held, leftOfCap + held));
   if (order.pays === 'monthly') {

@@ -76,10 +76,10 @@ async function quote(inference: Inference, path: string): Promise<Reply | Refusa
  * A refusal of the caller. `isFinal`: every request like this one is refused, so that there is nothing to
  * quote.
  */
-type Closed = { refusal: Refusal; isFinal: boolean };
+type CallerRefusal = { refusal: Refusal; isFinal: boolean };
 
 /** Finds the model and the payment mode. A caller without access gets a quote unless the refusal is final. */
-function admitForQuote(inference: Inference): Closed | undefined {
+function admitForQuote(inference: Inference): CallerRefusal | undefined {
   const { exchange, principal, dialect, request, body } = inference;
   const kind = dialect.modelKind ?? 'chat';
   const finding = findPermit(exchange, principal, { name: request.model, kind });

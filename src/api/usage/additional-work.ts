@@ -1,7 +1,7 @@
 import type { SeparateTokens } from '../../translation/canonical/usage-detail.ts';
 
-/** The kinds of work whose tokens an upstream counts apart from the answer's own, in words. */
-export const besideWords: Readonly<Record<SeparateTokens['kind'], string>> = {
+/** The names of work that an upstream counts separately from the answer. */
+export const additionalWork: Readonly<Record<SeparateTokens['kind'], string>> = {
   compaction: 'a compaction of the conversation',
   advisor: 'an advisor model',
   fallback: 'a fallback model',

@@ -1,6 +1,4 @@
-import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Type } from '../../base/schema/type.ts';
-import { inferenceErrors } from './inference-description.ts';
 
 /** The usage that some upstreams report for answers of metered endpoints. */
 export const meteredUsageSchema = Type.Optional(
@@ -13,6 +11,3 @@ export const meteredUsageSchema = Type.Optional(
     { description: 'The tokens that the upstream counted. Absent if it counts none.' },
   ),
 );
-
-/** Errors of metered endpoints. They have no window that a prompt could exceed. */
-export const meteredErrors: readonly ErrorCode[] = [...inferenceErrors, 'content_filter'];

@@ -2,8 +2,8 @@ import type { NativeGroup } from './native-groups.ts';
 import type { NativeLaneParts } from './native-lane-parts.ts';
 import type { MarkedSubmission } from './submission-searches.ts';
 
-/** Describes the submission of a group, with the mark by which its provider is asked for it. */
-export function markSubmission(
+/** Returns a submission of a group, with a mark by which it is found at its provider. */
+export function newSubmission(
   { clock, newMark }: Pick<NativeLaneParts, 'clock' | 'newMark'>,
   { batch, target: { provider, upstreamModel }, wire, items }: NativeGroup,
 ): MarkedSubmission {

@@ -4,7 +4,7 @@ import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { NativeWire } from './native-wire.ts';
 
 /** A packed request: its target, its path and body, and its hold. */
-export type Packed = {
+export type PackedRequest = {
   target: Target;
   wire: NativeWire;
   carriage: Pick<Carriage, 'path' | 'body'>;

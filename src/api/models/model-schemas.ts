@@ -3,7 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { priceNames } from '../../translation/canonical/price-name.ts';
 
-const described = <Schema extends TSchema>(schema: Schema, description: string) =>
+const describe = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Unsafe<Static<Schema>>({ ...schema, description });
 const flag = Type.Boolean();
 const texts = Type.Array(Type.String());
@@ -24,7 +24,7 @@ const access = Type.Object({
   payg: Type.Boolean({ description: 'Pay-as-you-go mode includes the model.' }),
 });
 
-const efforts = described(texts, 'The reasoning efforts that the model takes.');
+const efforts = describe(texts, 'The reasoning efforts that the model takes.');
 
 const extras = Type.Optional(
   Type.Object(Object.fromEntries(priceNames.map((name) => [name, Type.Optional(Type.Number())])), {
@@ -41,7 +41,7 @@ const pricedRow = {
 };
 
 /** The price rows with conditions, as the catalog has them. */
-export const rowedPrices = Type.Object(
+export const conditionalPrices = Type.Object(
   {
     now: Type.Object(pricedRow, { description: 'The prices of a small request in the default tier.' }),
     next: orNull(
@@ -118,11 +118,11 @@ export const modelFields = {
   owned_by: Type.String(),
   display_name: Type.String(),
   description: Type.String(),
-  delivery: described(
+  delivery: describe(
     Type.Enum(['exact', 'optimized']),
     '`exact`: this model always answers. `optimized`: the server can choose the physical model.',
   ),
-  aliases: described(texts, 'Other accepted names of the model.'),
+  aliases: describe(texts, 'Other accepted names of the model.'),
   tier: Type.String(),
   context_window: Type.Integer({
     description:
@@ -131,8 +131,8 @@ export const modelFields = {
   max_output: orNull(Type.Integer(), 'The maximum of output tokens. `null` means no separate limit.'),
   capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
   pricing_usd_per_mtok: pricing,
-  supported_parameters: described(texts, 'The request fields that the model supports.'),
-  native_wires: described(texts, 'The protocols that reach the model without translation.'),
+  supported_parameters: describe(texts, 'The request fields that the model supports.'),
+  native_wires: describe(texts, 'The protocols that reach the model without translation.'),
   output_dimensions: Type.Optional(
     Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
   ),
@@ -140,10 +140,10 @@ export const modelFields = {
   '{brand}': Type.Object(
     {
       reasoning_efforts: efforts,
-      endpoints: described(texts, 'The endpoints that serve the model.'),
+      endpoints: describe(texts, 'The endpoints that serve the model.'),
       metered_usd: Type.Optional(meteredPrices),
       extras_usd: extras,
-      prices: Type.Optional(rowedPrices),
+      prices: Type.Optional(conditionalPrices),
       access,
     },
     { description: "This server's extension." },
