@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { DAY_MS } from '../../base/lib/units.ts';
 import { heldBy, samplePeriod, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import { startAdminServer } from './testing/test-admin-server.ts';
 
@@ -33,7 +34,7 @@ const call =
   };
 
 /** Returns the start of a cycle that began months ago, so that the next access renews it. */
-const past = (months: number) => new Date(Date.now() - months * 31 * 86_400_000).toISOString();
+const past = (months: number) => new Date(Date.now() - months * 31 * DAY_MS).toISOString();
 const overrides = fc
   .tuple(around(CREDITS), fc.nat({ max: 5 }))
   .map(([amount, months]) =>

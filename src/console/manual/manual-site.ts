@@ -33,10 +33,10 @@ const asset = (place: string, text: string): ServedPage => ({
   headers: { 'content-type': typeOf(place), 'x-content-type-options': 'nosniff' },
 });
 
-/**
- * The documents as a site. Each file is made when it is asked for. The API reference documents `routes`, and
- * is at the address `reference`.
- */
+/** `routes`: those of the API reference, which is at the address `reference` from the root of the site. */
+export type ManualSiteParts = { routes: readonly Route[]; reference: string; version: string };
+
+/** The documents as a site. Each file is made when it is asked for. */
 export class ManualSite {
   readonly #frame: ManualFrame;
   readonly #routes: readonly Route[];
@@ -49,9 +49,9 @@ export class ManualSite {
     [INDEX]: () => searchIndex(this.#searchedPages()),
   };
 
-  constructor({ routes, ...frame }: Omit<ManualFrame, 'groups' | 'titles'> & { routes: readonly Route[] }) {
+  constructor({ routes, reference, version }: ManualSiteParts) {
     this.#sources = new Map(sourceFiles().map(({ source, place }) => [place, source]));
-    this.#frame = { ...frame, groups: pageGroups(), titles: pageTitles() };
+    this.#frame = { groups: pageGroups(), titles: pageTitles(), reference, version };
     this.#routes = routes;
   }
 

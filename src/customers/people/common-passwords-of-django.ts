@@ -32,7 +32,7 @@
 
 /**
  * The passwords of at least 10 characters among the 20,000 most used ones of several leaks, in lower case.
- * Those that `COMMON_PASSWORDS` has are left out, and so are those that the rules refuse.
+ * Passwords in `COMMON_PASSWORDS` and passwords that the rules refuse are left out.
  */
 export const COMMON_PASSWORDS_OF_DJANGO = `
 homelesspa passer2009 fqrg7cs493 cjmasterinf yuantuo2012 diosesfiel pe#5gz29ptzmse 111222tianya myspace123

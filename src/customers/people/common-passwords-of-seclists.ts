@@ -22,7 +22,7 @@
 
 /**
  * The passwords of at least 10 characters among the 100,000 most used ones of ten million, in lower case.
- * Those that the other lists have are left out, and so are those that the rules refuse.
+ * Passwords in other lists and passwords that the rules refuse are left out.
  */
 export const COMMON_PASSWORDS_OF_SECLISTS = `
 1010810108 lkjhgfdsaz 123123123123123 blahblahblah 141312190296q 123412341234 1234qw1234qw zxcvbnmzxcvbnm

@@ -17,13 +17,13 @@ import type { Visitor } from './visitor.ts';
 export async function renewSession(
   { store, clock }: { store: PeopleStore; clock: Clock },
   exchange: Exchange,
-  { sessionId, sessionBegan }: Pick<Visitor, 'sessionId' | 'sessionBegan'>,
+  { sessionId, sessionBegan }: Visitor,
 ): Promise<string | undefined> {
   const cookie = sessionCookieOf(exchange);
   if (cookie === undefined) return undefined;
   const now = clock.now();
-  const oldest = sessionBegan + msOf(exchange.snapshot.config.dashboard.session_max_s);
-  const until = Math.min(now + SESSION_S * 1_000, oldest);
+  const lastEnd = sessionBegan + msOf(exchange.snapshot.config.dashboard.session_max_s);
+  const until = Math.min(now + SESSION_S * 1_000, lastEnd);
   const renewed = await store.changePeople({
     writes: [
       {
@@ -32,7 +32,7 @@ export async function renewSession(
         set: { expires_at: until, updated_at: now },
         where: [
           ...matching({ id: sessionId, token: hashKey(cookie.token) }),
-          isBefore('expires_at', until === oldest ? until : until - DAY_MS),
+          isBefore('expires_at', until === lastEnd ? until : until - DAY_MS),
         ],
         rows: 1,
       },

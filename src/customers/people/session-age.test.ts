@@ -8,48 +8,54 @@ import { createPerson } from './person.ts';
 import { renewSession } from './renew-session.ts';
 import { StoredVisitors } from './stored-visitors.ts';
 
-test('a session ends at its greatest age, however often it was used', async () => {
+const DAY_S = DAY_MS / 1_000;
+const MAX_AGE_DAYS = 30;
+const TOKEN = 'token';
+
+const exchange = {
+  request: new Request('http://a/', {
+    headers: { host: 'a', cookie: `gateway.session_token=${TOKEN}.s` },
+  }),
+  snapshot: { config: { server: {}, dashboard: { session_max_s: MAX_AGE_DAYS * DAY_S } } },
+} as unknown as Exchange;
+
+/** Opens a store with a person and a session of the given age. */
+async function openSession({ ageDays, endsInMs }: { ageDays: number; endsInMs: number }) {
   const { store, dispose } = await openSqliteForTest();
-  const { people } = store;
   const now = Date.now();
   const person = createPerson({ email: 'a@example.com', name: 'A', isVerified: true }, now);
-  const sessionOf = (id: string, age: number) => ({
-    id,
-    token: hashKey(id),
+  const session = {
+    id: 'ses_1',
+    token: hashKey(TOKEN),
     person_id: person.id,
-    created_at: now - age * DAY_MS,
+    created_at: now - ageDays * DAY_MS,
     updated_at: now,
-    expires_at: now + DAY_MS,
-  });
-  await people.changePeople({
+    expires_at: now + endsInMs,
+  };
+  await store.people.changePeople({
     writes: [
       { kind: 'insert', table: 'person', row: person },
-      { kind: 'insert', table: 'person_session', row: sessionOf('young', 29) },
-      { kind: 'insert', table: 'person_session', row: sessionOf('old', 31) },
+      { kind: 'insert', table: 'person_session', row: session },
     ],
   });
-  const exchangeOf = (token: string) =>
-    ({
-      request: new Request('http://a/', {
-        headers: { host: 'a', cookie: `gateway.session_token=${token}.s` },
-      }),
-      snapshot: { config: { server: {}, dashboard: { session_max_s: 30 * 86_400 } } },
-    }) as unknown as Exchange;
-  const visitors = new StoredVisitors({ store: people, now: Date.now });
-  expect(await visitors.identify(exchangeOf('old'))).toBeUndefined();
-  const visitor = await visitors.identify(exchangeOf('young'));
-  expect(visitor?.userId).toBe(person.id);
-  await people.changePeople({
-    writes: [
-      {
-        kind: 'update',
-        table: 'person_session',
-        set: { expires_at: now + 1 },
-        where: [{ column: 'id', value: 'young' }],
-      },
-    ],
-  });
-  const cookie = await renewSession({ store: people, clock: systemClock }, exchangeOf('young'), visitor!);
-  expect(Number(/Max-Age=(\d+)/.exec(cookie!)?.[1])).toBeLessThanOrEqual(86_400);
+  const visitors = new StoredVisitors({ store: store.people, now: Date.now });
+  return { people: store.people, person, visitors, dispose };
+}
+
+test('a session ends at its greatest age, however often it was used', async () => {
+  for (const ageDays of [MAX_AGE_DAYS - 1, MAX_AGE_DAYS + 1]) {
+    const { person, visitors, dispose } = await openSession({ ageDays, endsInMs: DAY_MS });
+    const visitor = await visitors.identify(exchange);
+    expect(visitor?.userId).toBe(ageDays < MAX_AGE_DAYS ? person.id : undefined);
+    await dispose();
+  }
+});
+
+test('the renewal of a session does not extend it beyond its greatest age', async () => {
+  const session = { ageDays: MAX_AGE_DAYS - 1, endsInMs: 60_000 };
+  const { people, visitors, dispose } = await openSession(session);
+  const visitor = await visitors.identify(exchange);
+  const cookie = await renewSession({ store: people, clock: systemClock }, exchange, visitor!);
+  expect(Number(/Max-Age=(\d+)/.exec(cookie!)?.[1])).toBeLessThanOrEqual(DAY_S);
   await dispose();
 });

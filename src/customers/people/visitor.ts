@@ -26,7 +26,7 @@ export type Visitor = {
   hasTwoFactor: boolean;
   /** True if the person has no role until there is a second factor, which the configuration requires. */
   mustSetTwoFactor: boolean;
-  /** The person's role as an operator. Null for other people, and on a listener that is not for operators. */
+  /** The role as an operator. `null` for other people, and on a listener that is not for operators. */
   operator: AdminRole | null;
   memberships: readonly PersonMembership[];
 };
