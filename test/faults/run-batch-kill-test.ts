@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { type BatchClient, batchClient, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, call, type Json } from '../support/call.ts';
 import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
@@ -132,7 +133,7 @@ class BatchLives {
       const results: Record<string, number> = {};
       for (const { id } of listed) {
         await client.ended(id, 120_000);
-        for (const type of await this.#typesOf(client, id)) results[type] = (results[type] ?? 0) + 1;
+        for (const type of await this.#typesOf(client, id)) countUp(results, type);
       }
       if (listed.length !== this.#test.batches) this.#faults.push(`${listed.length} batches`);
       const sentAgain = this.#repeatedCalls;

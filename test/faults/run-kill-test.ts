@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
@@ -49,8 +50,8 @@ const MAX_LIFE_MS = 6_000;
 const awayAt: ReadonlySet<CrashPoint> = new Set(['after-spooling', 'before-wiping']);
 
 /**
- * Every other life ends at any moment; a few last until holds are written down;
- * the rest end at a point by name.
+ * Every other life ends at any moment; a few last until holds are written down; the rest end at a point by
+ * name.
  */
 const allDeaths: readonly Death[] = [...crashPoints, ...answerPoints].flatMap((point) => [
   ...['at-random' as const, point, 'at-random' as const, 'late-at-random' as const],
@@ -147,7 +148,7 @@ class Lives {
     }
     this.kills += 1;
     if (isMissed) this.missed.push(death);
-    else this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
+    else countUp(this.killsAt, death);
     this.#parts.test.onKill?.({ kills: this.kills, death, replies: this.#parts.clients.complete.length });
   }
 

@@ -1,3 +1,4 @@
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import type { Json } from '../support/call.ts';
 import type { CreatedKey } from '../support/start-server.ts';
 import { type RandomRequest, RequestMaker } from './random-request.ts';
@@ -66,8 +67,7 @@ class BillTrial {
   async run(request: RandomRequest, creditShare: number): Promise<void> {
     const answer = await this.#server.send(this.#unlimited, request);
     if (answer.status !== 200) return this.#expectStatus(answer.status, [400, 422], request);
-    for (const [name, has] of Object.entries(features))
-      if (has(request.body)) this.#features[name] = (this.#features[name] ?? 0) + 1;
+    for (const [name, has] of Object.entries(features)) if (has(request.body)) countUp(this.#features, name);
     const billed = this.#server.billed();
     const isReported = this.#server.mostOtherWork() <= MAX_REPORTED_WORK;
     const receipt = await this.#server.receiptOf(this.#unlimited, answer);

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
@@ -77,7 +78,7 @@ test('a conversation that is deleted while a request adds to it is gone or whole
   const statuses: Record<string, number> = {};
   const count = (what: string, { status }: { status: number }) => {
     const name = `${what} ${status}`;
-    statuses[name] = (statuses[name] ?? 0) + 1;
+    countUp(statuses, name);
     return status;
   };
   const round = async (index: number) => {

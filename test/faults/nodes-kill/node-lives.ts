@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import type { BusyClients } from '../busy-clients.ts';
 import { FAULT_VARIABLE } from '../fault.ts';
@@ -85,7 +86,7 @@ export class NodeLives {
       await server.stop();
     }
     this.kills += 1;
-    if (!isMissed) this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
+    if (!isMissed) countUp(this.killsAt, death);
     if (death === 'away') await Bun.sleep(AWAY_MS);
   }
 

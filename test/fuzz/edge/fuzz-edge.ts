@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { Draw } from '../draw.ts';
 import { type FuzzDialect, fuzzDialects, fuzzKey, fuzzPath, scenarios } from '../fuzz-dialects.ts';
@@ -39,7 +40,7 @@ export async function fuzzEdge(options: FuzzOptions): Promise<FuzzReport> {
       const request = drawBytes(new Draw(options.seed, input), key);
       const { outcome, problems } = await tryRequest(request, { server, input, port: upstream.port });
       report.inputs++;
-      if (outcome) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + 1;
+      if (outcome) countUp(report.outcomes, outcome);
       const about = Buffer.from(request.bytes.subarray(0, 6_000)).toString('latin1');
       for (const problem of problems) report.findings.push({ input, problem, about });
     };

@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { fuzzKey, fuzzPath } from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
@@ -36,7 +37,7 @@ export async function fuzzUpstream(options: FuzzOptions): Promise<FuzzReport> {
       const { outcome, problems } = await tryPlan(server, { plan, key, input, port: upstream.port });
       plans.delete(input);
       report.inputs++;
-      if (outcome) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + 1;
+      if (outcome) countUp(report.outcomes, outcome);
       for (const problem of problems) report.findings.push({ input, problem, about: describePlan(plan) });
     };
     const isOver = () => report.findings.length >= MAX_FINDINGS || server.hasEnded();

@@ -1,8 +1,7 @@
 import { seededRandom } from '../../../src/base/lib/testing/seeded-random.ts';
 
 /**
- * A source of random draws. Each purpose has one of its own, so that more draws of one purpose do not change
- * the others.
+ * A source of random draws. Each purpose has its own, so that more draws for one do not change the others.
  */
 export class Draws {
   readonly next: () => number;
@@ -32,7 +31,13 @@ export class Draws {
     return least + (most - least) * this.next() ** 4;
   }
 
-  /** Chooses by weight. */
+  /** Chooses a row of a table by its weight. */
+  row<T extends { weight: number }>(table: Readonly<Record<string, T>>): T {
+    const weights = Object.entries(table).map(([name, { weight }]) => [name, weight] as const);
+    return table[this.weighted(Object.fromEntries(weights))]!;
+  }
+
+  /** Chooses a name by weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const rows = Object.entries(weights) as [T, number][];
     let left = this.next() * rows.reduce((sum, [, weight]) => sum + weight, 0);

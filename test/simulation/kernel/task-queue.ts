@@ -17,10 +17,6 @@ const isBefore = (one: Task, other: Task): boolean =>
 export class TaskQueue {
   readonly #tasks: Task[] = [];
 
-  get size(): number {
-    return this.#tasks.length;
-  }
-
   add(task: Task): void {
     const tasks = this.#tasks;
     let at = tasks.push(task) - 1;
