@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { bearer, chatBody } from '../support/call.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { answerWell } from '../support/recording-upstream.ts';
 import { startWebhook } from '../support/start-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -24,8 +25,6 @@ const buy = async (usd: number) => {
   expect([status, body.error]).toEqual([200, undefined]);
   return stripe.pay(body.url);
 };
-const adjust = (credits: number) =>
-  server.admin('POST', `/accounts/${own}/adjustments`, { credits, balance: 'purchased', reason: 'spent' });
 const entries = async () => (await owner.call(`${billing}/entries`)).body.data;
 
 test('a purchase is credited once, although its messages arrive ten times and the browser returns', async () => {
@@ -106,7 +105,7 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
     await stripe.deliver(server.url, stripe.event(type, type === 'charge.refunded' ? 'ch_1' : refund.id));
   await settled(before + 3_000);
   await alerts.arrives('payment_reversed');
-  await adjust(-(before + 2_000));
+  await server.giveCredits(own, -(before + 2_000));
   const all = { status: 'needs_response', amount: 100_000, payment_intent: session.payment_intent };
   const dispute = stripe.add('dp', all);
   await stripe.deliver(server.url, stripe.event('charge.dispute.created', dispute.id));
@@ -133,8 +132,7 @@ test('a refund while a request runs leaves it its hold, and takes what is releas
   const { payment_intent } = stripe.pay(body.url);
   await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', payment_intent));
   await waitFor(async () => (await shown()).purchased_credits === 5_000, 30_000);
-  const spent = { credits: -4_980, balance: 'purchased', reason: 'spent' };
-  await server.admin('POST', `/accounts/${account}/adjustments`, spent);
+  await server.giveCredits(account, -4_980);
   const ended = Promise.withResolvers<void>();
   upstream.answer('hidden-test-small', async (request) => {
     await ended.promise;
@@ -151,8 +149,7 @@ test('a refund while a request runs leaves it its hold, and takes what is releas
   await waitFor(async () => (await shown()).debt_credits > 4_980, 30_000);
   ended.resolve();
   expect((await asked).status).toBe(200);
-  const { data } = (await server.admin('GET', `/accounts/${account}/ledger`)).body;
-  const usage = data.find(({ kind }: { kind: string }) => kind === 'usage');
+  const [usage] = (await entriesOf(server, account)) as [Json];
   expect(usage).toMatchObject({ shortfall_microcredits: 0 });
   expect(usage.microcredits).toBeGreaterThan(0);
   expect((await shown()).debt_credits).toBeCloseTo(4_980 + usage.microcredits / 1e6, 5);
@@ -169,7 +166,7 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   const session = await buy(20);
   await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', session.payment_intent));
   await settled(11_000);
-  await adjust(-7_000);
+  await server.giveCredits(own, -7_000);
   // Two halves of a payment with tax, and a dispute of the whole.
   const payment = stripe.kept.get(session.payment_intent)!;
   Object.assign(payment, { amount: 2_380, amount_received: 2_380 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
@@ -11,7 +12,7 @@ const { server, owner, people, at, key, sibling, stranger } = gateway;
 const made = async (secret: string, body: Json = {}): Promise<Json> => {
   const fields = { model: 'able', input: 'say: hello', ...body };
   const answer = await server.call('/v1/responses', { headers: bearer(secret), body: fields });
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expectOk(answer);
   return answer.body;
 };
 

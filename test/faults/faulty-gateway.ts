@@ -71,9 +71,3 @@ export const openStream = (url: string, key: string, fields: Json = {}, signal?:
     body: JSON.stringify(chatBody('test-small', { stream: true, ...fields })),
     ...(signal && { signal }),
   });
-
-/** Returns an account's entries of one kind, newest first. */
-export async function entriesOf(server: TestServer, account: string, kind = 'usage'): Promise<Json[]> {
-  const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=1000`);
-  return body.data.filter((entry: Json) => entry.kind === kind);
-}

@@ -6,9 +6,9 @@ import { fileOf, formOf, startFormGateway, wave } from '../metered/form-gateway.
 import { events, json } from '../metered/form-upstream.ts';
 import { MICROCREDITS_PER_USD } from '../metered/metered-gateway.ts';
 import type { Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { isFull } from '../support/is-full.ts';
 import { type CrashPoint, FAULT_VARIABLE } from './fault.ts';
-import { entriesOf } from './faulty-gateway.ts';
 import { countHolds, findContradictions } from './read-ledger.ts';
 
 let directory: string;

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { askForStream, entriesOf, openFaultyGateway } from './faulty-gateway.ts';
+import { askForStream, openFaultyGateway } from './faulty-gateway.ts';
 
 let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer;

@@ -12,10 +12,10 @@ const partsOf = ({ turns }: CanonicalRequest, role?: Turn['role']): Part[] =>
 
 /** Joining texts takes space between them. */
 const textIn = (parts: readonly Part[]): string =>
-  parts.map(textOf).join('').replaceAll(MADE_UP, '').replace(/\s+/g, '');
+  parts.map(textOf).join('').replaceAll(DEFAULT_FILE_NAME, '').replace(/\s+/g, '');
 
 /** The name that a document gets if it needs one. */
-const MADE_UP = 'document.txt';
+const DEFAULT_FILE_NAME = 'document.txt';
 
 /** A text document becomes text where no such documents exist. */
 function textOf(part: Part): string {

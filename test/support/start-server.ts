@@ -17,7 +17,7 @@ export type TestServerOptions = {
   environment?: Record<string, string>;
   /** Options in addition to `--port 0`, the data directory and the configuration. */
   options?: readonly string[];
-  /** Without any option: the environment sets everything. */
+  /** True for a start without options. The environment then sets everything. */
   bare?: boolean;
   /** A directory that outlives the server. */
   dataDirectory?: string;
@@ -92,8 +92,8 @@ export async function startServer({
   });
 
   /**
-   * SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long.
-   * Returns 0 if the stop was orderly.
+   * SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long. Returns 0 if
+   * the stop was orderly.
    */
   async function stop(): Promise<number> {
     program.signal('SIGINT');
@@ -157,6 +157,13 @@ export async function startServer({
     /** Buys credit for an account, as an operator does. */
     purchase: async (account: string, usd: number) =>
       void (await made(`/accounts/${account}/purchases`, { usd })),
+    /** Gives an account purchased credits without a payment, as an operator does. */
+    giveCredits: async (account: string, credits: number) =>
+      void (await made(`/accounts/${account}/adjustments`, {
+        credits,
+        balance: 'purchased',
+        reason: 'a test',
+      })),
     reload: () => admin('POST', '/reload'),
     signal: program.signal,
     exited: program.exited,

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../../support/call.ts';
+import { entriesOf } from '../../support/entries-of.ts';
 import { isLong } from '../../support/is-long.ts';
 import { answerSlowly, answerWell, type UpstreamAnswer } from '../../support/recording-upstream.ts';
 import { sampleModel } from '../../support/sample-config.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { askForStream, entriesOf } from '../faulty-gateway.ts';
+import { askForStream } from '../faulty-gateway.ts';
 import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A lost node returns everything within this time. */
@@ -14,8 +15,8 @@ const RETURNED_MS = 20_000;
 const PAUSED_MS = isLong ? 30_000 : 0;
 const DONE = '[DONE]';
 /**
- * The limit of the account and of the provider.
- * The streams of the lost nodes take all places of the provider.
+ * The limit of the account and of the provider. The streams of the lost nodes take all places of the
+ * provider.
  */
 const PLACES = 8;
 const MODELS = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { entriesOf } from '../../support/entries-of.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { entriesOf } from '../faulty-gateway.ts';
 import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 const WINDOW = 8;

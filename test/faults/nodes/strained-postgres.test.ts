@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from '../../../src/store/postgres/database.ts';
+import { entriesOf } from '../../support/entries-of.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askForStream, entriesOf } from '../faulty-gateway.ts';
+import { askForStream } from '../faulty-gateway.ts';
 import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
 
 const DELAY_MS = 50;

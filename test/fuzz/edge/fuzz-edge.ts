@@ -5,7 +5,7 @@ import { type FuzzDialect, fuzzDialects, fuzzKey, fuzzPath, scenarios } from '..
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
 import { wires } from '../fuzz-wires.ts';
 import { serverProblems } from '../server-problems.ts';
-import { fuzzProvider } from '../upstream/upstream-config.ts';
+import { providerId } from '../upstream/upstream-config.ts';
 import { answersIn } from './answers-in.ts';
 import { drawRequest } from './draw-request.ts';
 import { edgeConfig, edgeModel, edgeModels } from './edge-config.ts';
@@ -48,7 +48,7 @@ export async function fuzzEdge(options: FuzzOptions): Promise<FuzzReport> {
     await runInputs(options, WORKERS, tryInput, isOver);
     report.perSecond = Math.round((report.inputs / (performance.now() - startedAt)) * 1_000);
     await expectService(server, key);
-    report.afterwards = await serverProblems(server, wires.map(fuzzProvider));
+    report.afterwards = await serverProblems(server, wires.map(providerId));
   } finally {
     await server.stop();
     await upstream.stop();

@@ -9,7 +9,7 @@ import { BaseAnswers } from './base-answers.ts';
 import { breakAnswer } from './break-answer.ts';
 import { leaksIn, outcomeOf } from './judge-answer.ts';
 import { type Script, startScriptedUpstream, type UpstreamRequest } from './scripted-upstream.ts';
-import { fuzzProvider, upstreamConfig } from './upstream-config.ts';
+import { providerId, upstreamConfig } from './upstream-config.ts';
 import { describePlan, drawPlan, inputOfBody, planBody, type UpstreamPlan } from './upstream-plan.ts';
 
 const WORKERS = 12;
@@ -43,7 +43,7 @@ export async function fuzzUpstream(options: FuzzOptions): Promise<FuzzReport> {
     const isOver = () => report.findings.length >= MAX_FINDINGS || server.hasEnded();
     await runInputs(options, WORKERS, tryInput, isOver);
     report.perSecond = Math.round((report.inputs / (performance.now() - startedAt)) * 1_000);
-    report.afterwards = await serverProblems(server, wires.map(fuzzProvider));
+    report.afterwards = await serverProblems(server, wires.map(providerId));
   } finally {
     await server.stop();
     upstream.stop();

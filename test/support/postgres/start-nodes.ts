@@ -5,8 +5,7 @@ import type { Answer } from '../call.ts';
 import { startServer, type TestConfig, type TestServer } from '../start-server.ts';
 
 /**
- * Servers of their own processes and data directories on one new database, with a test clock. They end with
- * the test file.
+ * Starts servers with separate data directories on one new database, with a test clock, for one test file.
  */
 export async function startNodes(count: number, config: TestConfig) {
   const postgres = await postgresForTest();
@@ -41,8 +40,6 @@ export async function startNodes(count: number, config: TestConfig) {
     advance: (seconds: number, node = nodes[0]!) => node.admin('POST', '/test/clock', { advance_s: seconds }),
   };
 }
-
-export type TestNodes = Awaited<ReturnType<typeof startNodes>>;
 
 /** Counts the answers by status. */
 export function countStatuses(answers: readonly Answer[]): Record<number, number> {
