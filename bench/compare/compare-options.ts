@@ -73,7 +73,7 @@ export const compareUsage = `Usage: node scripts/run.mjs bench/compare.ts [optio
   --quick              a trial of a minute; it writes to a temporary folder unless --out names one
   --loaded-anyway      measure although other processes use the machine; it writes like --quick`;
 
-export type CompareArguments = { options: CompareOptions; isInstall: boolean; isHelp: boolean };
+type CompareArguments = { options: CompareOptions; isInstall: boolean; isHelp: boolean };
 
 const flags = {
   install: { type: 'boolean', default: false },

@@ -1,7 +1,7 @@
 import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
-import type { Task } from '../kernel/task-queue.ts';
+import type { Task } from '../kernel/task.ts';
 import type { Listener } from '../network/connect.ts';
 import type { UpstreamSocket } from '../network/upstream-socket.ts';
 import { execPrepared } from './exec-prepared.ts';

@@ -1,6 +1,7 @@
+import { BinaryHeap } from '../../../src/base/lib/testing/binary-heap.ts';
 import { Draws } from './draws.ts';
 import { Host } from './host.ts';
-import { type Task, TaskQueue } from './task-queue.ts';
+import { isBefore, type Task } from './task.ts';
 import { Trace } from './trace.ts';
 
 /** The longest time that a task computes. */
@@ -55,7 +56,7 @@ export class Simulation {
   onMoment: ((moment: Moment, host: Host) => void) | undefined;
   /** The time of day at which the run begins. `now` counts from there. */
   readonly startsAt: number;
-  readonly #tasks = new TaskQueue();
+  readonly #tasks = new BinaryHeap(isBefore);
   readonly #work: Draws;
   readonly #drawsOf = new Map<string, Draws>();
   #order = 0;
