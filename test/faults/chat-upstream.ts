@@ -55,8 +55,9 @@ function once(call: () => void): () => void {
   };
 }
 
+/** A request as `onRequest` gets it. */
 export type UpstreamRequest = { model: string; body: string };
-export type UpstreamOptions = {
+type UpstreamOptions = {
   /**
    * The upstream calls it with each request. It calls the returned function once, when the answer ends or the
    * caller leaves.

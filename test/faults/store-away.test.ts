@@ -35,7 +35,7 @@ const isDrained = () => server.log().includes('spool-drained');
 
 async function expectOrder(): Promise<void> {
   expect([gateway.contradictions(), gateway.holds()]).toEqual([[], 0]);
-  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 }
 
 test('completes answers on a full disk, and writes their entries when space is free', async () => {

@@ -138,6 +138,6 @@ describe('a batch', () => {
     const entries = await usageOf(account);
     expect(entries.length).toBeWithin(192, 201);
     expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(entries.length);
-    expect((await first.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+    expect(await first.ledgerFaults()).toEqual([]);
   });
 });

@@ -33,8 +33,7 @@ const chatOn =
     node.chat(key, MODEL, fields);
 const accountOf = async ({ account }: CreatedKey): Promise<Json> =>
   (await first.admin('GET', `/accounts/${account}`)).body;
-const expectNoFault = async () =>
-  expect((await first.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+const expectNoFault = async () => expect(await first.ledgerFaults()).toEqual([]);
 
 test('thirty purchases with one idempotency key over three nodes are one purchase', async () => {
   const key = await first.createKey('payg');

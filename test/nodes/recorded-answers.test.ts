@@ -187,6 +187,5 @@ test('an answer that a node has ended is whole after its crash, and an unfinishe
   await waitFor(async () => (await billed(keyed)) === before + 2);
   release();
   expiring.release();
-  const { body: verified } = await two.admin('GET', '/ledger/verify');
-  expect(verified.faults).toEqual([]);
+  expect(await two.ledgerFaults()).toEqual([]);
 }, 60_000);

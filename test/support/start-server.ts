@@ -164,6 +164,8 @@ export async function startServer({
         balance: 'purchased',
         reason: 'a test',
       })),
+    /** Verifies the ledger, and lists the faults. */
+    ledgerFaults: async (): Promise<Json[]> => (await admin('GET', '/ledger/verify')).body.faults,
     reload: () => admin('POST', '/reload'),
     signal: program.signal,
     exited: program.exited,

@@ -21,17 +21,17 @@ async function longConversation(siege: Siege): Promise<string> {
   return previous!;
 }
 
-const common = { plan: 'free', ms: 6_000, statuses: [200, 429], prepare: longConversation } as const;
+const PACE = { plan: 'free', ms: 6_000, statuses: [200, 429], prepare: longConversation } as const;
 
 export const readAttacks: readonly Attack[] = [
   {
-    ...common,
+    ...PACE,
     name: 'pages of a 9 MB conversation',
     run: (siege, id) =>
       onConnections(siege, CONNECTIONS, () => ask(siege, `/v1/responses/${id}/input_items?limit=1`)),
   },
   {
-    ...common,
+    ...PACE,
     name: 'quotes on a 9 MB conversation',
     run: (siege, id) =>
       onConnections(siege, CONNECTIONS, () =>
@@ -39,7 +39,7 @@ export const readAttacks: readonly Attack[] = [
       ),
   },
   {
-    ...common,
+    ...PACE,
     name: 'searches in a 9 MB conversation',
     statuses: [400, 429],
     run: (siege, id) =>
