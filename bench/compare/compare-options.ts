@@ -8,9 +8,9 @@ export type CompareOptions = {
   programs: Programs;
   /** The folder for the page, its pictures and the results. `null` if the folder is temporary. */
   outFolder: string | null;
-  /** A trial, whose results are not for the documentation. */
+  /** True for a trial, whose results are not for the documentation. */
   isQuick: boolean;
-  /** Measures although other processes use the machine. */
+  /** True if the comparison measures although other processes use the machine. */
   isLoadedAnyway: boolean;
   plan: Plan;
 };

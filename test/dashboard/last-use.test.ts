@@ -27,9 +27,9 @@ test('the last use of a key survives a restart, and a refused request counts', a
   expect([await lastUse(used), await lastUse(refused)]).toEqual([expect.any(String), expect.any(String)]);
   expect(await lastUse(unused)).toBeNull();
   const listed = (await second.admin('GET', `/accounts/${account}/keys`)).body.data;
-  const shown = (id: string) => listed.find((one: { id: string }) => one.id === id).last_used_at;
-  expect(shown(used.key.id)).toBe(await lastUse(used));
-  expect(shown(unused.key.id)).toBeNull();
+  const listedUse = (id: string) => listed.find((one: { id: string }) => one.id === id).last_used_at;
+  expect(listedUse(used.key.id)).toBe(await lastUse(used));
+  expect(listedUse(unused.key.id)).toBeNull();
   await second.stop();
   await dropDatabaseOf(dataDirectory);
   rmSync(dataDirectory, { recursive: true });

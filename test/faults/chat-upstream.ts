@@ -21,7 +21,7 @@ const usageChunks = (model: string): string =>
   chunk(model, { choices: [], usage: USAGE });
 const END = 'data: [DONE]\n\n';
 
-const whole = (model: string): Response =>
+const wholeAnswer = (model: string): Response =>
   Response.json({
     id: 'x',
     created: 1,
@@ -88,7 +88,7 @@ export function startChatUpstream({ onRequest = () => () => {}, thinkMs = () => 
       if (thinkMs(model) > 0) await Bun.sleep(thinkMs(model));
       if (!stream) {
         ended();
-        return whole(model);
+        return wholeAnswer(model);
       }
       const body = new ReadableStream({
         async start(controller) {

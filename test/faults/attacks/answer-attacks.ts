@@ -1,9 +1,9 @@
-import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
+import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack } from './attack.ts';
 
 /** Requests the answers of a model over many connections. */
 const askFor = (path: string, model: string, connections: number): Attack['run'] => {
-  const body = written(model, { messages: userTurn('hello'), max_tokens: 8 });
+  const body = writeBody(model, { messages: userTurn('hello'), max_tokens: 8 });
   return (siege) =>
     onConnections(siege, connections, () => ask(siege, path, { headers: { 'x-api-key': siege.key }, body }));
 };

@@ -1,4 +1,4 @@
-import { ask, MEGABYTE, onConnections, written } from './ask.ts';
+import { ask, MEGABYTE, onConnections, writeBody } from './ask.ts';
 import type { Attack, Siege } from './attack.ts';
 
 const KB = 1024;
@@ -15,7 +15,7 @@ const failingBatch = ({ scale }: Siege): string =>
 const storedMedia = (siege: Siege): string => {
   const image_url = `data:image/png;base64,${'A'.repeat(siege.scaled(2 * MEGABYTE))}`;
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
-  return written('quick', { max_output_tokens: 20, store: true, input });
+  return writeBody('quick', { max_output_tokens: 20, store: true, input });
 };
 
 const PACE = { ms: 6_000, statuses: [200, 429] } as const;

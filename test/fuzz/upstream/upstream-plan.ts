@@ -13,7 +13,7 @@ export type UpstreamPlan = {
   model: string;
   isStream: boolean;
   draw: Draw;
-  /** No target of the model is on the wire of the client's own protocol. */
+  /** True if no target of the model is on the wire of the client's own protocol. */
   isTranslated: boolean;
   /** The answers that the upstream has sent so far. */
   scripts: Script[];

@@ -6,7 +6,7 @@ export function readBedrockContent(objects: readonly Json[]): AnswerContent {
   const answer = emptyContent();
   const whole = objects[0].output?.message;
   const usage = whole ? objects[0].usage : objects.find(({ metadata }) => metadata)?.metadata.usage;
-  for (const block of whole ? whole.content : joined(objects)) readBlock(answer, block);
+  for (const block of whole ? whole.content : joinBlocks(objects)) readBlock(answer, block);
   if (usage) answer.usage = usageOf(usage);
   return answer;
 }
@@ -38,7 +38,7 @@ function readBlock(
     });
 }
 
-function joined(events: readonly Json[]): Json[] {
+function joinBlocks(events: readonly Json[]): Json[] {
   const blocks = new Map<number, Json>();
   for (const { contentBlockStart: start, contentBlockDelta: grown } of events) {
     if (start) blocks.set(start.contentBlockIndex, { ...start.start, json: '' });

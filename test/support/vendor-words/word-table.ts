@@ -52,7 +52,7 @@ function readMember(text: string): [name: string, Member] {
 }
 
 /** Formats a word with its place, as a failed test shows it. */
-const placed = (type: string, member: string, value?: string): string =>
+const formatPlace = (type: string, member: string, value?: string): string =>
   [member === OWN ? type : `${type}.${member}`, ...(value === undefined ? [] : [value])].join('=');
 
 /** Returns the words of published types that a table does not have. */
@@ -60,10 +60,10 @@ export const unknownWords = (words: Words, table: WordTable): string[] =>
   [...words].flatMap(([type, members]) =>
     [...members].flatMap(([member, values]) => {
       const row = table.get(type)?.get(member);
-      if (row === undefined) return [placed(type, member)];
+      if (row === undefined) return [formatPlace(type, member)];
       return [...values]
         .filter((value) => !row.values.has(value))
-        .map((value) => placed(type, member, value));
+        .map((value) => formatPlace(type, member, value));
     }),
   );
 
@@ -72,10 +72,10 @@ export const staleWords = (words: Words, table: WordTable): string[] =>
   [...table].flatMap(([type, members]) =>
     [...members].flatMap(([member, { values }]) => {
       const published = words.get(type)?.get(member);
-      if (published === undefined) return [placed(type, member)];
+      if (published === undefined) return [formatPlace(type, member)];
       return [...values.keys()]
         .filter((value) => !published.has(value))
-        .map((value) => placed(type, member, value));
+        .map((value) => formatPlace(type, member, value));
     }),
   );
 
