@@ -89,7 +89,9 @@ beforeAll(async () => {
     gateway.start('severed'),
   ]);
   const newKey = () => other.server.createKey('payg');
-  [owner, sleeper, exile] = [await newKey(), await newKey(), await newKey()];
+  owner = await newKey();
+  sleeper = await newKey();
+  exile = await newKey();
   for (const { account } of [owner, sleeper, exile]) await other.server.purchase(account, 5);
   for (const model of ['open', 'waiting', 'spooled', 'late'] as const) open(killed, owner, model);
   for (const model of ['slept', 'ended-asleep'] as const) open(paused, sleeper, model);
