@@ -145,16 +145,16 @@ const bodies: Record<Movement['kind'], (amounts: Amounts) => object> = {
 
 function limitsOf(account: AccountName): [`${Limited} ${AccountName}`, LimitChange[]][] {
   const { capUsd, budgetUsd, plan }: AccountSpec = accountSpecs[account];
-  const made = (microcredits: number): LimitChange[] => [
+  const changeTo = (microcredits: number): LimitChange[] => [
     { microcredits, sentAt: BEFORE, answeredAt: BEFORE },
   ];
   return [
-    ...(capUsd === undefined ? [] : [[`cap ${account}`, made(capUsd * MICROCREDITS_PER_USD)] as const]),
+    ...(capUsd === undefined ? [] : [[`cap ${account}`, changeTo(capUsd * MICROCREDITS_PER_USD)] as const]),
     ...(budgetUsd === undefined
       ? []
-      : [[`budget ${account}`, made(budgetUsd * MICROCREDITS_PER_USD)] as const]),
+      : [[`budget ${account}`, changeTo(budgetUsd * MICROCREDITS_PER_USD)] as const]),
     ...(plan === 'pro'
-      ? [[`credits ${account}`, made(MONTHLY_CREDITS * MICROCREDITS_PER_CREDIT)] as const]
+      ? [[`credits ${account}`, changeTo(MONTHLY_CREDITS * MICROCREDITS_PER_CREDIT)] as const]
       : []),
   ].map(([name, changes]) => [name, changes]);
 }
