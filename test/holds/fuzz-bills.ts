@@ -19,7 +19,7 @@ type BillFault = { fault: string; billed?: number; bound?: number; request: Rand
 
 export type BillOptions = { tries: number; random: () => number; onTry?: (tries: number) => void };
 
-/** A report has room for this much work beside an answer. */
+/** The most work that a report may have in addition to the answer. */
 const MAX_REPORTED_WORK = 64;
 /** More than any number of requests costs. */
 const UNLIMITED_MICROCREDITS = 1e13;

@@ -70,7 +70,7 @@ test('a conversation that began on one node is continued on the other, by one re
 
 test('a conversation that is deleted while a request adds to it is gone or whole, and each answer is charged [CNV-05]', async () => {
   const path = (id: string) => `/v1/conversations/${id}`;
-  const created = async () =>
+  const createConversation = async () =>
     (await post(one, { items: [{ role: 'user', content: 'Plum.' }] }, path('').slice(0, -1))).body.id;
   const before = (await usage()).length;
   const statuses: Record<string, number> = {};
@@ -81,7 +81,7 @@ test('a conversation that is deleted while a request adds to it is gone or whole
   };
   const round = async (index: number) => {
     const [asked, other] = index % 2 === 0 ? [one, two] : [two, index % 4 === 1 ? one : two];
-    const id = await created();
+    const id = await createConversation();
     const asking = post(asked, { model: 'quick', conversation: id, input: 'say: hi' });
     const removing = Bun.sleep(index % 40).then(() => other.call(path(id), { headers, method: 'DELETE' }));
     count('asked', await asking);

@@ -100,16 +100,16 @@ export class Disk {
    * process has closed its files.
    */
   die(death: Death): { install(): void } {
-    const beside = `${this.directory}.next`;
-    rmSync(beside, { recursive: true, force: true });
-    copyDirectory(this.directory, beside);
-    if (death === 'power') this.#lose(beside);
+    const replacement = `${this.directory}.next`;
+    rmSync(replacement, { recursive: true, force: true });
+    copyDirectory(this.directory, replacement);
+    if (death === 'power') this.#lose(replacement);
     this.#pending = [];
     this.#flushed.clear();
     return {
       install: () => {
         rmSync(this.directory, { recursive: true, force: true });
-        renameSync(beside, this.directory);
+        renameSync(replacement, this.directory);
         // What a crash has left is on the disk.
         this.beginFlush(join(this.directory, `${DATABASE}-wal`))();
       },
