@@ -61,7 +61,7 @@ export type MachineFacts = {
   loadAverage: number;
 };
 
-export type BenchmarkParameters = {
+type BenchmarkParameters = {
   scenarios: ScenarioName[];
   seconds: number;
   connections: number;

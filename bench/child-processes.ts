@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { listProcessTree } from './process-usage.ts';
+import { listDescendants, listProcessTree } from './process-usage.ts';
 
-export type ChildSettings = {
+type ChildSettings = {
   command: string[];
   logFile: string;
   environment?: Record<string, string>;
@@ -9,7 +9,8 @@ export type ChildSettings = {
   directory?: string;
 };
 
-const graceMs = 2_000;
+/** The time between SIGTERM and SIGKILL. */
+const GRACE_MS = 2_000;
 
 /** Starts the processes of the benchmark and ends them by their ids. */
 export class ChildProcesses {
@@ -38,9 +39,9 @@ export class ChildProcesses {
   /** Sends SIGTERM, then kills the remaining processes and their descendants. */
   async stopAll(): Promise<void> {
     const running = this.#children.filter((child) => child.exitCode === null);
-    const descendants = running.flatMap((child) => listProcessTree(child.pid).slice(1));
+    const descendants = running.flatMap((child) => listDescendants(child.pid));
     for (const child of running) child.kill('SIGTERM');
-    await Promise.race([Promise.all(running.map((child) => child.exited)), Bun.sleep(graceMs)]);
+    await Promise.race([Promise.all(running.map((child) => child.exited)), Bun.sleep(GRACE_MS)]);
     for (const child of running) if (child.exitCode === null) child.kill('SIGKILL');
     for (const pid of descendants) killIfPresent(pid);
     await Promise.all(running.map((child) => child.exited));

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOfError } from '../src/base/lib/message-of-error.ts';
 import { compareUsage, parseCompareArguments } from './compare/compare-options.ts';
 import { installPeers } from './compare/install-peers.ts';
 import { runComparison } from './compare/run-comparison.ts';
@@ -31,6 +32,6 @@ async function compare(argv: string[]): Promise<number> {
 try {
   process.exit(await compare(process.argv.slice(2)));
 } catch (error) {
-  console.error(`bench: ${error instanceof Error ? error.message : error}`);
+  console.error(`bench: ${messageOfError(error)}`);
   process.exit(1);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ChildProcesses } from './child-processes.ts';
 
 /** The folder and the processes of one measurement. */
-export type Sandbox = {
+type Sandbox = {
   directory: string;
   /** Makes a group of processes, which run only on these cores, such as `0,2`. By default they run on all. */
   processes(cores?: string): ChildProcesses;

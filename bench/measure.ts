@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOfError } from '../src/base/lib/message-of-error.ts';
 import type { Measurement } from './benchmark-report.ts';
 import { readProcessUsage } from './process-usage.ts';
 import { type Load, runLoad } from './run-load.ts';
@@ -12,7 +13,7 @@ export type Entry = { scenario: Scenario; system: SystemUnderTest };
 export type Bench = Workplace & { connections: number };
 export type Timing = { round: number; seconds: number };
 
-const preflightTimeoutMs = 10_000;
+const PREFLIGHT_TIMEOUT_MS = 10_000;
 
 function buildHeaders({ scenario, system }: Entry): Record<string, string> {
   return { ...(scenario.body === null ? {} : { 'content-type': 'application/json' }), ...system.headers };
@@ -32,14 +33,14 @@ export async function findObstacle(entry: Entry): Promise<string | null> {
       method: scenario.method,
       headers: buildHeaders(entry),
       body: buildBody(entry),
-      signal: AbortSignal.timeout(preflightTimeoutMs),
+      signal: AbortSignal.timeout(PREFLIGHT_TIMEOUT_MS),
     });
     const text = await answer.text();
     if (answer.status === 404) return 'not available (HTTP 404)';
     if (!answer.ok) return `HTTP ${answer.status} ${text.slice(0, 200)}`;
     return text.includes(scenario.expects) ? null : `the answer lacks ${scenario.expects}`;
   } catch (error) {
-    return `the first request failed: ${error instanceof Error ? error.message : error}`;
+    return `the first request failed: ${messageOfError(error)}`;
   }
 }
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-export type ProcessUsage = { cpuUs: number; residentKb: number };
+type ProcessUsage = { cpuUs: number; residentKb: number };
 type ProcessStat = { parent: number; ticks: number };
 
 /** USER_HZ, the unit of times in /proc. It is 100 on every Linux, whatever the kernel's tick. */
-const tickUs = 10_000;
+const TICK_US = 10_000;
 
 /** Parses /proc/PID/stat. The ticks include all threads and all children that were waited for. */
 export function parseProcessStat(line: string): ProcessStat {
@@ -54,12 +54,14 @@ export function readProcessUsage(root: number): ProcessUsage {
   const stats = readStats();
   const usage = { cpuUs: 0, residentKb: 0 };
   for (const pid of selectTree(root, parentsOf(stats))) {
-    usage.cpuUs += (stats.get(pid)?.ticks ?? 0) * tickUs;
+    usage.cpuUs += (stats.get(pid)?.ticks ?? 0) * TICK_US;
     usage.residentKb += parseResidentKb(readIfPresent(`/proc/${pid}/status`) ?? '');
   }
   return usage;
 }
 
-export function listProcessTree(root: number): number[] {
-  return selectTree(root, parentsOf(readStats()));
-}
+/** Lists a running process and its descendants, root first. */
+export const listProcessTree = (root: number): number[] => selectTree(root, parentsOf(readStats()));
+
+/** Lists the descendants of a running process. */
+export const listDescendants = (root: number): number[] => listProcessTree(root).slice(1);

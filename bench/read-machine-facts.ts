@@ -1,17 +1,9 @@
 import { availableParallelism, cpus, loadavg, release } from 'node:os';
 import type { MachineFacts } from './benchmark-report.ts';
 import { findHaproxy } from './peers/haproxy.ts';
+import { readVersion } from './read-version.ts';
 
-function readFirstLine(command: string[]): string {
-  const { stdout, stderr } = Bun.spawnSync(command, { timeout: 5_000 });
-  return `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
-}
-
-const shorten = (line: string) => /\d+\.\d+[\w.+-]*/.exec(line)?.[0] ?? line;
-
-/** Returns the version in the first line that a command prints. */
-export const readVersion = (command: string[]): string => shorten(readFirstLine(command));
-
+/** Returns the facts about the machine that a report has. */
 export function readMachineFacts(): MachineFacts {
   const haproxy = findHaproxy();
   return {

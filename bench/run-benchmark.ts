@@ -79,7 +79,7 @@ async function runWith(run: Run): Promise<BenchmarkReport> {
 }
 
 /** Measures the gateway and its peers. */
-export async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promise<BenchmarkReport> {
+async function runBenchmark(given: Partial<BenchmarkOptions> = {}): Promise<BenchmarkReport> {
   const options = { ...defaultOptions, ...given };
   if (Bun.which('wrk') === null) throw new Error('wrk is missing: install the Debian package wrk');
   return inSandbox('bench', ({ directory, processes }) =>

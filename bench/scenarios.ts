@@ -8,7 +8,7 @@ export type Scenario = {
   body: string | null;
   /** A text that a correct answer contains. The first answer of each system is checked for it. */
   expects: string;
-  /** It is true if only Tollgate runs it. */
+  /** True if only Tollgate runs it. */
   isOwn: boolean;
   /** The scenario whose haproxy measurement is the baseline of this one's ratios. */
   floor: 'unary' | 'agent' | 'stream';

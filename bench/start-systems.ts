@@ -1,5 +1,7 @@
+import { messageOfError } from '../src/base/lib/message-of-error.ts';
 import type { BenchmarkOptions } from './benchmark-options.ts';
 import type { ScenarioName, Skipped, SystemName } from './benchmark-report.ts';
+import { directSystem } from './direct-system.ts';
 import type { Entry } from './measure.ts';
 import { allPeers } from './peers/all-peers.ts';
 import type { PeerInputs } from './peers/peer.ts';
@@ -7,21 +9,20 @@ import { startTollgate } from './peers/tollgate.ts';
 import { scenarios } from './scenarios.ts';
 import type { SystemUnderTest } from './system-under-test.ts';
 
-const isAble = (system: SystemName, scenario: ScenarioName): boolean =>
-  !scenarios[scenario].isOwn || system === 'tollgate';
-
+/** A system, and the selected scenarios that it is measured with. */
 type Candidate = { name: SystemName; scenarios: ScenarioName[]; start: () => Promise<SystemUnderTest> };
-export type StartedSystems = { entries: Entry[]; skipped: Skipped[] };
+type StartedSystems = { entries: Entry[]; skipped: Skipped[] };
 
 function listCandidates(inputs: PeerInputs, options: BenchmarkOptions): Candidate[] {
-  const startGateway = (wholeCatalog: boolean) => () =>
-    startTollgate(inputs, { buildCommand: options.buildGatewayCommand, wholeCatalog });
+  const startGateway = (hasWholeCatalog: boolean) => () =>
+    startTollgate(inputs, { buildCommand: options.buildGatewayCommand, hasWholeCatalog });
   const plain = options.scenarios.filter((name) => name !== 'models');
+  const ofAllSystems = plain.filter((name) => !scenarios[name].isOwn);
   const all: Candidate[] = [
-    { name: 'direct', scenarios: plain, start: async () => directSystem(inputs) },
+    { name: 'direct', scenarios: ofAllSystems, start: async () => directSystem(inputs) },
     ...allPeers
       .filter(({ name }) => options.peers.includes(name))
-      .map((peer) => ({ name: peer.name, scenarios: plain, start: () => peer.start(inputs) })),
+      .map((peer) => ({ name: peer.name, scenarios: ofAllSystems, start: () => peer.start(inputs) })),
     { name: 'tollgate', scenarios: plain, start: startGateway(false) },
     // A second gateway, since only this scenario uses the whole catalog.
     {
@@ -30,16 +31,8 @@ function listCandidates(inputs: PeerInputs, options: BenchmarkOptions): Candidat
       start: startGateway(true),
     },
   ];
-  return all.filter(({ name, scenarios: theirs }) => theirs.some((scenario) => isAble(name, scenario)));
+  return all.filter((candidate) => candidate.scenarios.length > 0);
 }
-
-/** Returns the upstream as a system, with nothing in front. */
-export const directSystem = ({ upstreamPort }: PeerInputs): SystemUnderTest => ({
-  name: 'direct',
-  pid: null,
-  url: `http://127.0.0.1:${upstreamPort}`,
-  headers: {},
-});
 
 /** Starts the selected systems. A system that does not start is omitted, with the reason. */
 export async function startSystems(inputs: PeerInputs, options: BenchmarkOptions): Promise<StartedSystems> {
@@ -49,12 +42,11 @@ export async function startSystems(inputs: PeerInputs, options: BenchmarkOptions
     options.reportProgress(`starting ${candidate.name}`);
     try {
       const system = await candidate.start();
-      const able = candidate.scenarios.filter((name) => isAble(system.name, name));
-      entries.push(...able.map((name) => ({ scenario: scenarios[name], system })));
+      entries.push(...candidate.scenarios.map((name) => ({ scenario: scenarios[name], system })));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const scenario = candidate.scenarios.length === 1 ? candidate.scenarios[0]! : null;
-      skipped.push({ system: candidate.name, scenario, reason });
+      const { name, scenarios: names } = candidate;
+      const [scenario = null] = names.length === 1 ? names : [];
+      skipped.push({ system: name, scenario, reason: messageOfError(error) });
     }
   }
   const order = (entry: Entry) => options.scenarios.indexOf(entry.scenario.name);

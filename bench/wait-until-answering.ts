@@ -28,11 +28,11 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Returns the line with an error, else the last line.
- * Runtimes print a trace and their version after the error.
+ * Returns the line with an error, else the last line. Runtimes print a trace and their version after the
+ * error.
  */
 async function readReason(logFile: string): Promise<string> {
   const lines = (await Bun.file(logFile).text()).trim().split('\n');
   const reason = lines.find((line) => /error/i.test(line)) ?? lines.at(-1);
-  return reason?.trim() || '(it said nothing)';
+  return reason?.trim() || '(its log is empty)';
 }

@@ -4,9 +4,11 @@ import { scenarios } from '../scenarios.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 import type { LoadFigures, MemoryFigures } from './comparison.ts';
 import { benchOf, type ComparisonRun } from './comparison-run.ts';
-import { startNginxUpstream } from './nginx-upstream.ts';
 import { inOrderOf, runRounds } from './run-rounds.ts';
-import { selectAble, startAll, warmUp } from './start-compared.ts';
+import { selectAble } from './select-able.ts';
+import { startCompared } from './start-compared.ts';
+import { startNginxUpstream } from './start-nginx-upstream.ts';
+import { warmUp } from './warm-up.ts';
 
 const residentMb = ({ pid }: SystemUnderTest): number =>
   pid === null ? 0 : readProcessUsage(pid).residentKb / 1024;
@@ -17,7 +19,7 @@ export async function compareLoads(
 ): Promise<{ loads: LoadFigures[]; memory: MemoryFigures[] }> {
   const { plan } = run.options;
   const upstreamPort = await startNginxUpstream(run.load, run.directory);
-  const started = await startAll(run, upstreamPort);
+  const started = await startCompared(run, upstreamPort);
   await Bun.sleep(plan.restSeconds * 1_000);
   const idle = new Map(started.map((system) => [system.name, residentMb(system)]));
   const systems = await selectAble(run, started, ['unary', 'agent']);

@@ -8,9 +8,9 @@ export type CompareOptions = {
   programs: Programs;
   /** The folder for the page, its pictures and the results. `null` if the folder is temporary. */
   outFolder: string | null;
-  /** A trial, whose results are not for the documentation. */
+  /** True for a trial, whose results are not for the documentation. */
   isQuick: boolean;
-  /** Measures although other processes use the machine. */
+  /** True if the comparison measures although other processes use the machine. */
   isLoadedAnyway: boolean;
   plan: Plan;
 };
@@ -73,7 +73,7 @@ export const compareUsage = `Usage: node scripts/run.mjs bench/compare.ts [optio
   --quick              a trial of a minute; it writes to a temporary folder unless --out names one
   --loaded-anyway      measure although other processes use the machine; it writes like --quick`;
 
-export type CompareArguments = { options: CompareOptions; isInstall: boolean; isHelp: boolean };
+type CompareArguments = { options: CompareOptions; isInstall: boolean; isHelp: boolean };
 
 const flags = {
   install: { type: 'boolean', default: false },

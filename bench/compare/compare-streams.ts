@@ -4,7 +4,9 @@ import type { StreamFigures } from './comparison.ts';
 import { benchOf, type ComparisonRun } from './comparison-run.ts';
 import { measureStreams } from './measure-streams.ts';
 import { inOrderOf, runRounds } from './run-rounds.ts';
-import { selectAble, startAll, warmUp } from './start-compared.ts';
+import { selectAble } from './select-able.ts';
+import { startCompared } from './start-compared.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Measures paced streams. Their upstream belongs to the benchmark, because nginx cannot pace an answer. */
 export async function compareStreams(run: ComparisonRun): Promise<StreamFigures[]> {
@@ -12,7 +14,7 @@ export async function compareStreams(run: ComparisonRun): Promise<StreamFigures[
   const { streamIntervalMs, streamRounds } = plan;
   const { directory, load } = run;
   const upstreamPort = await startUpstream({ children: load, directory, streamIntervalMs });
-  const systems = await selectAble(run, await startAll(run, upstreamPort), ['stream']);
+  const systems = await selectAble(run, await startCompared(run, upstreamPort), ['stream']);
   await warmUp(run, systems, 'stream');
   return runRounds(run, streamRounds, (round) => runStreamRound(run, systems, round));
 }

@@ -1,6 +1,6 @@
 import type { Spread } from '../benchmark-report.ts';
 
-export type DotPlot = {
+type DotPlot = {
   title: string;
   /** The unit of the values, below the axis. */
   unit: string;

@@ -1,8 +1,8 @@
 import { formatMarkdownTable } from '../format-markdown-table.ts';
 import { formatNumber, formatSpread, NOT_MEASURED } from '../format-spread.ts';
+import type { SystemFigures } from './build-figures.ts';
 import type { MemoryFigures } from './comparison.ts';
-import type { SystemFigures } from './figures.ts';
-import { tailsMs } from './frontier.ts';
+import { tailsMs } from './find-frontier.ts';
 import { titleOf } from './title-of.ts';
 
 type Column = { title: string; format: (figures: SystemFigures) => string };

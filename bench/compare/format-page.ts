@@ -1,8 +1,8 @@
 import type { Skipped } from '../benchmark-report.ts';
 import { formatNumber, NOT_MEASURED } from '../format-spread.ts';
+import { buildFigures } from './build-figures.ts';
 import type { Comparison } from './comparison.ts';
-import { type PictureFile, pictures } from './draw-pictures.ts';
-import { buildFigures } from './figures.ts';
+import { type PictureFile, pictures } from './draw-picture.ts';
 import { formatMethod } from './format-method.ts';
 import { formatPageTable } from './format-page-table.ts';
 import { titleOf } from './title-of.ts';
@@ -65,7 +65,7 @@ How Tollgate compares with other gateways on the same machine, with metering on.
 
 `;
 
-/** Formats the page of a run. It is `null` if nothing has been measured yet. */
+/** Formats the page of a run. `null` means that nothing has been measured yet. */
 export function formatPage(comparison: Comparison | null): string {
   const results = comparison === null ? 'No run has been published yet.\n\n' : formatResults(comparison);
   return head + results + formatMethod();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readProcessUsage } from '../process-usage.ts';
 
-export type CpuTimes = { busyUs: number; totalUs: number };
+type CpuTimes = { busyUs: number; totalUs: number };
 
 const tickUs = 10_000;
 

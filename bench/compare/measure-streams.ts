@@ -7,7 +7,7 @@ import type { StreamFigures } from './comparison.ts';
 import type { StreamOrder } from './stream-client.ts';
 import type { StreamSummary } from './summarize-streams.ts';
 
-export type StreamRound = { round: number; streams: number; intervalMs: number };
+type StreamRound = { round: number; streams: number; intervalMs: number };
 
 const client = join(import.meta.dir, 'stream-client.ts');
 

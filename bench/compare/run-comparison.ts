@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { inSandbox } from '../in-sandbox.ts';
-import { readMachineFacts, readVersion } from '../read-machine-facts.ts';
+import { readMachineFacts } from '../read-machine-facts.ts';
+import { readVersion } from '../read-version.ts';
 import { requestBodies, streamFrames } from '../workload.ts';
 import { compareLoads } from './compare-loads.ts';
 import type { CompareOptions, Plan } from './compare-options.ts';
@@ -8,8 +9,8 @@ import { compareStreams } from './compare-streams.ts';
 import type { Comparison } from './comparison.ts';
 import type { ComparisonRun } from './comparison-run.ts';
 import { MachineLoad } from './machine-load.ts';
-import { findNginx } from './nginx-upstream.ts';
 import { refuseLoadedMachine } from './run-rounds.ts';
+import { findNginx } from './start-nginx-upstream.ts';
 
 /** Measures Tollgate and its peers. */
 export async function runComparison(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pictures } from './draw-pictures.ts';
+import { pictures } from './draw-picture.ts';
 import { formatPage } from './format-page.ts';
 import { sampleComparison } from './testing/sample-comparison.ts';
 import { readResults, renderPage, writePage } from './write-page.ts';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keysOf } from '../../src/base/lib/records.ts';
+import { buildFigures } from './build-figures.ts';
 import type { Comparison } from './comparison.ts';
-import { drawPicture, pictures } from './draw-pictures.ts';
-import { buildFigures } from './figures.ts';
+import { drawPicture, pictures } from './draw-picture.ts';
 import { formatPage } from './format-page.ts';
 
 const resultsFile = (folder: string) => join(folder, 'benchmarks', 'results.json');

@@ -3,7 +3,7 @@ import type { Workplace } from '../workplace.ts';
 import type { Finding } from './finding.ts';
 import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { capacityOf, type Load } from './load.ts';
-import { type Arrivals, runOpenLoop } from './open-loop.ts';
+import { type Arrivals, runOpenLoop } from './run-open-loop.ts';
 import { isServed, p99Of, type Sample } from './samples.ts';
 import type { Mood } from './slow-upstream.ts';
 import { startLoadedGateway } from './start-loaded-gateway.ts';

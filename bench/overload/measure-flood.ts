@@ -1,8 +1,8 @@
 import type { Workplace } from '../workplace.ts';
 import type { Finding } from './finding.ts';
 import { capacityOf, type Load } from './load.ts';
-import { type Arrivals, runOpenLoop } from './open-loop.ts';
 import { compareOutcomes, paidOutcomeOf } from './paid-outcome.ts';
+import { type Arrivals, runOpenLoop } from './run-open-loop.ts';
 import { startLoadedGateway } from './start-loaded-gateway.ts';
 
 /** The rates of paid requests, as shares of the capacity. */

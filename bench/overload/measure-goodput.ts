@@ -3,7 +3,7 @@ import type { Workplace } from '../workplace.ts';
 import type { Finding } from './finding.ts';
 import { formatMilliseconds } from './format-figure.ts';
 import { capacityOf, type Load } from './load.ts';
-import { runOpenLoop } from './open-loop.ts';
+import { runOpenLoop } from './run-open-loop.ts';
 import { goodput, isServed, p99Of } from './samples.ts';
 import { startLoadedGateway } from './start-loaded-gateway.ts';
 

@@ -3,7 +3,7 @@ import { formatMilliseconds, formatRatio } from './format-figure.ts';
 import { isServed, p99Of, type Sample } from './samples.ts';
 
 /** The times of served paid requests, and the number of those that were not served. */
-export type PaidOutcome = { p99Ms: number; queueP99Ms: number; unserved: number };
+type PaidOutcome = { p99Ms: number; queueP99Ms: number; unserved: number };
 
 const GOAL_RATIO = 1.2;
 /** The time in which the queue reaches its length. */

@@ -10,7 +10,7 @@ import type { Workplace } from '../workplace.ts';
 import type { Load } from './load.ts';
 import { type SlowUpstream, startSlowUpstreams } from './start-slow-upstreams.ts';
 
-export type LoadedGateway<Model extends string> = {
+type LoadedGateway<Model extends string> = {
   url: string;
   /** The control address of the first upstream of each model. */
   controls: Readonly<Record<Model, string>>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 /** The cost of the runtime alone, without a gateway. */
 export const bareBun: Peer = {
@@ -11,18 +11,12 @@ export const bareBun: Peer = {
   installation: null,
   metering: 'none: it reads a request and sends it again',
   omits: 'keys, models, limits, usage and prices',
-  async start(surroundings) {
+  async start(inputs) {
     const program = join(import.meta.dir, 'bare-bun-server.ts');
-    const started = await startPeer(surroundings, {
+    return startPeer(inputs, {
       name: 'bare-bun',
-      buildCommand: ({ port }) => [
-        process.execPath,
-        program,
-        String(port),
-        String(surroundings.upstreamPort),
-      ],
+      buildCommand: ({ port }) => [process.execPath, program, String(port), String(inputs.upstreamPort)],
       environment: () => ({ BUN_CONFIG_MAX_HTTP_REQUESTS: '65336' }),
     });
-    return systemOf('bare-bun', started, {});
   },
 };

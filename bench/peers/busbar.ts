@@ -4,7 +4,7 @@ import { findFreePort } from '../find-free-port.ts';
 import { modelId } from '../workload.ts';
 import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 const adminToken = 'bench-admin-token';
 
@@ -53,11 +53,11 @@ export const busbar: Peer = {
   installation: null,
   metering: 'a signed key, requests a minute and a budget, counted in memory',
   omits: 'durable records: its stores on disk are plugins',
-  async start(surroundings) {
-    const program = findProgram(this, surroundings.programs);
-    const { upstreamPort } = surroundings;
+  async start(inputs) {
+    const program = findProgram(this, inputs.programs);
+    const { upstreamPort } = inputs;
     const adminPort = findFreePort();
-    const started = await startPeer(surroundings, {
+    const system = await startPeer(inputs, {
       name: 'busbar',
       async buildCommand({ port, folder }) {
         const { stdout } = Bun.spawnSync([program, '--generate-signing-key'], { timeout: 5_000 });
@@ -75,6 +75,6 @@ export const busbar: Peer = {
         BENCH_KEY: 'bench-key',
       }),
     });
-    return systemOf('busbar', started, { authorization: `Bearer ${await mintKey(adminPort)}` });
+    return { ...system, headers: { authorization: `Bearer ${await mintKey(adminPort)}` } };
   },
 };

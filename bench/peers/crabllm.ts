@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { modelId } from '../workload.ts';
 import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 const key = 'sk-bench';
 
@@ -65,17 +65,17 @@ export const crabllm: Peer = {
   },
   metering: 'a key, requests a minute, usage and a budget, counted in SQLite',
   omits: 'a reservation before the request, and an entry for each request',
-  async start(surroundings) {
-    const program = findProgram(this, surroundings.programs);
-    const { upstreamPort } = surroundings;
-    const started = await startPeer(surroundings, {
+  async start(inputs) {
+    const program = findProgram(this, inputs.programs);
+    const { upstreamPort } = inputs;
+    return startPeer(inputs, {
       name: 'crabllm',
       async buildCommand({ port, folder }) {
         const file = join(folder, 'crabllm.toml');
         await Bun.write(file, formatConfiguration({ port, upstreamPort, folder }));
         return [program, 'serve', '--config', file];
       },
+      headers: { authorization: `Bearer ${key}` },
     });
-    return systemOf('crabllm', started, { authorization: `Bearer ${key}` });
   },
 };

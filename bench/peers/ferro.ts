@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 const key = 'fgw_bench-master-key';
 /** Its router passes on only models of its catalog. The upstream answers alike for each name. */
@@ -48,9 +48,9 @@ export const ferro: Peer = {
   installation: null,
   metering: 'one master key, requests a minute, a budget in memory, request logs in SQLite',
   omits: 'a reservation before the request, and a budget that survives a restart',
-  async start(surroundings) {
-    const program = findProgram(this, surroundings.programs);
-    const started = await startPeer(surroundings, {
+  async start(inputs) {
+    const program = findProgram(this, inputs.programs);
+    const system = await startPeer(inputs, {
       name: 'ferro',
       async buildCommand({ folder }) {
         await Bun.write(join(folder, 'config.yaml'), stringify(configuration));
@@ -61,14 +61,15 @@ export const ferro: Peer = {
         GATEWAY_CONFIG: join(folder, 'config.yaml'),
         MASTER_KEY: key,
         OPENAI_API_KEY: 'bench-key',
-        OPENAI_BASE_URL: `http://127.0.0.1:${surroundings.upstreamPort}/v1`,
+        OPENAI_BASE_URL: `http://127.0.0.1:${inputs.upstreamPort}/v1`,
         REQUEST_LOG_STORE_BACKEND: 'sqlite',
         REQUEST_LOG_STORE_DSN: join(folder, 'requests.db'),
         RATE_LIMIT_RPS: '10000000',
         RATE_LIMIT_BURST: '10000000',
         LOG_LEVEL: 'error',
       }),
+      headers: { authorization: `Bearer ${key}` },
     });
-    return { ...systemOf('ferro', started, { authorization: `Bearer ${key}` }), model };
+    return { ...system, model };
   },
 };

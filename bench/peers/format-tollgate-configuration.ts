@@ -18,10 +18,13 @@ const benchModel = {
   routes: [{ provider: 'bench', model: 'bench-upstream', weight: 1 }],
 };
 
-type ConfigurationSettings = { upstreamPort: number; wholeCatalog: boolean };
+type ConfigurationSettings = { upstreamPort: number; hasWholeCatalog: boolean };
 
 /** Returns the configuration file of the gateway under test. */
-export function formatTollgateConfiguration({ upstreamPort, wholeCatalog }: ConfigurationSettings): string {
+export function formatTollgateConfiguration({
+  upstreamPort,
+  hasWholeCatalog,
+}: ConfigurationSettings): string {
   const provider = {
     id: 'bench',
     wire: 'openai-chat',
@@ -32,7 +35,7 @@ export function formatTollgateConfiguration({ upstreamPort, wholeCatalog }: Conf
   return stringify({
     server: { drain_notice_s: 0 },
     providers: [provider],
-    catalog: { default: wholeCatalog, models: [benchModel] },
+    catalog: { default: hasWholeCatalog, models: [benchModel] },
     plans: { enterprise: { ...widePlan, max_prompt_tokens: null } },
   });
 }

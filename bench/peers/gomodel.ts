@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { modelId } from '../workload.ts';
 import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 const key = 'bench-master-key';
 
@@ -15,16 +15,16 @@ export const gomodel: Peer = {
   installation: null,
   metering: 'one master key; usage records in SQLite, written every five seconds',
   omits: 'limits for each minute, a reservation, and records before the end of the answer',
-  async start(surroundings) {
-    const program = findProgram(this, surroundings.programs);
-    const started = await startPeer(surroundings, {
+  async start(inputs) {
+    const program = findProgram(this, inputs.programs);
+    return startPeer(inputs, {
       name: 'gomodel',
       buildCommand: () => [program],
       environment: ({ port, folder }) => ({
         PORT: String(port),
         GOMODEL_MASTER_KEY: key,
         OPENAI_API_KEY: 'bench-key',
-        OPENAI_BASE_URL: `http://127.0.0.1:${surroundings.upstreamPort}/v1`,
+        OPENAI_BASE_URL: `http://127.0.0.1:${inputs.upstreamPort}/v1`,
         OPENAI_MODELS: modelId,
         MODEL_LIST_URL: '',
         GOMODEL_CACHE_DIR: join(folder, 'cache'),
@@ -33,7 +33,7 @@ export const gomodel: Peer = {
         LOGGING_ENABLED: 'false',
         LOG_LEVEL: 'warn',
       }),
+      headers: { authorization: `Bearer ${key}` },
     });
-    return systemOf('gomodel', started, { authorization: `Bearer ${key}` });
   },
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 /** Debian installs haproxy in a directory that is not in an ordinary user's PATH. */
 export const findHaproxy = (): string | null =>
@@ -15,17 +15,16 @@ export const haproxy: Peer = {
   installation: null,
   metering: 'none: it passes bytes on, with one thread',
   omits: 'keys, models, limits, usage and prices',
-  async start(surroundings) {
-    const program = surroundings.programs.haproxy ?? findHaproxy();
+  async start(inputs) {
+    const program = inputs.programs.haproxy ?? findHaproxy();
     if (program === null) throw new Error('not installed (Debian package haproxy)');
-    const started = await startPeer(surroundings, {
+    return startPeer(inputs, {
       name: 'haproxy',
       buildCommand: () => [program, '-db', '-f', join(import.meta.dir, 'haproxy.cfg')],
       environment: ({ port }) => ({
         BENCH_PORT: String(port),
-        BENCH_UPSTREAM_PORT: String(surroundings.upstreamPort),
+        BENCH_UPSTREAM_PORT: String(inputs.upstreamPort),
       }),
     });
-    return systemOf('haproxy', started, {});
   },
 };

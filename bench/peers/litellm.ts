@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { modelId } from '../workload.ts';
 import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 const key = 'sk-bench';
 
@@ -22,8 +22,8 @@ general_settings:
 `;
 
 /**
- * LiteLLM's proxy with one worker.
- * Its store of keys and spend needs a database and an engine that pip does not install.
+ * LiteLLM's proxy with one worker. Its store of keys and spend needs a database and an engine that pip does
+ * not install.
  */
 export const litellm: Peer = {
   name: 'litellm',
@@ -39,15 +39,15 @@ export const litellm: Peer = {
   },
   metering: 'one master key; the cost of each request, in a header of the answer',
   omits: 'keys of accounts, budgets, limits and records, which need its database',
-  async start(surroundings) {
-    const program = findProgram(this, surroundings.programs);
-    const started = await startPeer(surroundings, {
+  async start(inputs) {
+    const program = findProgram(this, inputs.programs);
+    return startPeer(inputs, {
       name: 'litellm',
       readyPath: '/health/liveliness',
       startMs: 90_000,
       async buildCommand({ port, folder }) {
         const file = join(folder, 'config.yaml');
-        await Bun.write(file, formatConfiguration(surroundings.upstreamPort));
+        await Bun.write(file, formatConfiguration(inputs.upstreamPort));
         const flags = { '--config': file, '--host': '127.0.0.1', '--port': String(port) };
         return [program, ...Object.entries(flags).flat(), '--num_workers', '1'];
       },
@@ -56,7 +56,7 @@ export const litellm: Peer = {
         LITELLM_LOG: 'ERROR',
         LITELLM_MODE: 'PRODUCTION',
       }),
+      headers: { authorization: `Bearer ${key}` },
     });
-    return systemOf('litellm', started, { authorization: `Bearer ${key}` });
   },
 };

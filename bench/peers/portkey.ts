@@ -1,6 +1,6 @@
 import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
-import { startPeer, systemOf } from './start-peer.ts';
+import { startPeer } from './start-peer.ts';
 
 const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
@@ -21,17 +21,17 @@ export const portkey: Peer = {
   },
   metering: 'none: the open-source gateway has no metering',
   omits: 'keys, limits, usage, prices, records',
-  async start(surroundings) {
-    const program = findProgram(this, surroundings.programs);
-    const started = await startPeer(surroundings, {
+  async start(inputs) {
+    const program = findProgram(this, inputs.programs);
+    return startPeer(inputs, {
       name: 'portkey',
       buildCommand: ({ port }) => ['node', program, '--headless', `--port=${port}`],
       environment: () => ({ NODE_ENV: 'production' }),
-    });
-    return systemOf('portkey', started, {
-      authorization: 'Bearer bench-key',
-      'x-portkey-provider': 'openai',
-      'x-portkey-custom-host': `http://127.0.0.1:${surroundings.upstreamPort}/v1`,
+      headers: {
+        authorization: 'Bearer bench-key',
+        'x-portkey-provider': 'openai',
+        'x-portkey-custom-host': `http://127.0.0.1:${inputs.upstreamPort}/v1`,
+      },
     });
   },
 };

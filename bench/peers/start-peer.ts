@@ -6,7 +6,7 @@ import type { SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
 import type { PeerInputs } from './peer.ts';
 
-export type PeerSettings = {
+type PeerSettings = {
   name: SystemName;
   /** Builds the command. The folder is empty, and the peer may write there. */
   buildCommand: (place: { port: number; folder: string }) => string[] | Promise<string[]>;
@@ -14,15 +14,15 @@ export type PeerSettings = {
   /** The path that is polled, `/` by default. Any answer counts. */
   readyPath?: string;
   startMs?: number;
+  /** The headers of each request. */
+  headers?: Record<string, string>;
 };
-
-export type StartedPeer = { pid: number; url: string; port: number; folder: string };
 
 /** Starts a peer in a folder of its own and waits until it answers. */
 export async function startPeer(
   { children, directory }: PeerInputs,
-  { name, buildCommand, environment, readyPath = '/', startMs }: PeerSettings,
-): Promise<StartedPeer> {
+  { name, buildCommand, environment, readyPath = '/', startMs = 20_000, headers = {} }: PeerSettings,
+): Promise<SystemUnderTest> {
   const folder = join(directory, name);
   mkdirSync(folder, { recursive: true });
   const port = findFreePort();
@@ -34,13 +34,6 @@ export async function startPeer(
     directory: folder,
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilAnswering({ url: url + readyPath, child, logFile, timeoutMs: startMs ?? 20_000 });
-  return { pid: child.pid, url, port, folder };
+  await waitUntilAnswering({ url: url + readyPath, child, logFile, timeoutMs: startMs });
+  return { name, pid: child.pid, url, headers };
 }
-
-/** Returns what `startPeer` started as a system that takes requests with these headers. */
-export const systemOf = (
-  name: SystemName,
-  { pid, url }: StartedPeer,
-  headers: Record<string, string>,
-): SystemUnderTest => ({ name, pid, url, headers });

@@ -6,7 +6,7 @@ import { waitUntilAnswering } from '../wait-until-answering.ts';
 import { formatTollgateConfiguration } from './format-tollgate-configuration.ts';
 import type { PeerInputs } from './peer.ts';
 
-export type GatewaySettings = {
+type GatewaySettings = {
   port: number;
   dataDirectory: string;
   configurationFile: string;
@@ -14,9 +14,9 @@ export type GatewaySettings = {
 };
 /** The command that starts the gateway under test. A test or another build can replace it. */
 export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
-export type TollgateOptions = {
+type TollgateOptions = {
   buildCommand: BuildGatewayCommand;
-  wholeCatalog: boolean;
+  hasWholeCatalog: boolean;
   /** By default the gateway has the embedded store. */
   databaseUrl?: string;
   /** More than one worker needs a database. */
@@ -76,13 +76,13 @@ export async function createKey({ url, token, plan = 'enterprise' }: KeyOrder): 
 /** Starts the gateway as in production: with limits, metering and durable settlement. */
 export async function startTollgate(
   { children, upstreamPort, directory }: PeerInputs,
-  { buildCommand, wholeCatalog, databaseUrl = '', workers = 1, folder = 'tollgate' }: TollgateOptions,
+  { buildCommand, hasWholeCatalog, databaseUrl = '', workers = 1, folder = 'tollgate' }: TollgateOptions,
 ): Promise<SystemUnderTest> {
-  const home = join(directory, wholeCatalog ? `${folder}-whole-catalog` : folder);
+  const home = join(directory, hasWholeCatalog ? `${folder}-whole-catalog` : folder);
   const dataDirectory = join(home, 'data');
   mkdirSync(dataDirectory, { recursive: true });
   const configurationFile = join(home, 'tollgate.yaml');
-  await Bun.write(configurationFile, formatTollgateConfiguration({ upstreamPort, wholeCatalog }));
+  await Bun.write(configurationFile, formatTollgateConfiguration({ upstreamPort, hasWholeCatalog }));
   const port = findFreePort();
   const token = crypto.randomUUID();
   const logFile = join(home, 'serve.log');

@@ -11,7 +11,7 @@ const USED_SHARE = 0.3;
 const USERS = 200;
 
 /** A filling of the usage of one account until `today`, with about this many ledger entries. */
-export type UsageFilling = { entries: number; accountId: string; today: number };
+type UsageFilling = { entries: number; accountId: string; today: number };
 
 /** Returns the statements that fill the roll-ups of the usage. */
 export function usageFillings({ entries, accountId, today }: UsageFilling): Fillings {

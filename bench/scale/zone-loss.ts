@@ -1,4 +1,4 @@
-export type ZoneLossOrder = {
+type ZoneLossOrder = {
   nodes: number;
   databases: number;
   zones: number;
@@ -12,10 +12,10 @@ export type ZoneLossOrder = {
   closingMs: number;
 };
 
-export type ZoneLossReport = {
+type ZoneLossReport = {
   /**
-   * Answers under way on lost nodes.
-   * Such an answer breaks off, and is billed by its checkpoint or not at all.
+   * Answers under way on lost nodes. Such an answer breaks off, and is billed by its checkpoint or not at
+   * all.
    */
   brokenAnswers: number;
   /** Requests on surviving nodes that the databases without a primary refuse. */

@@ -11,7 +11,7 @@ import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 /** A gateway to start. Each worker gets as many connections of the load. */
 export type StoreSetup = { store: StoreName; workers: number };
 
-export type StoresOptions = {
+type StoresOptions = {
   setups: readonly StoreSetup[];
   rounds: number;
   seconds: number;
@@ -62,7 +62,7 @@ async function startStore(
   const databaseUrl = store === 'embedded' ? '' : await createDatabase(database.url, store);
   const system = await startTollgate(inputs, {
     buildCommand: buildGatewayCommand,
-    wholeCatalog: false,
+    hasWholeCatalog: false,
     databaseUrl,
     workers,
     folder: store,
@@ -100,8 +100,8 @@ async function measureRounds(
 }
 
 /**
- * The runtime compiles during thousands of requests.
- * The slower gateway would otherwise be measured at an earlier stage.
+ * The runtime compiles during thousands of requests. The slower gateway would otherwise be measured at an
+ * earlier stage.
  */
 async function warmUp(workplace: Workplace, store: Started, atLeast: number): Promise<void> {
   let served = 0;

@@ -38,11 +38,16 @@ async function bystand(
   };
   const headers = { cookie, 'x-forwarded-for': BYSTANDER_ADDRESS };
   let pagesRead = 0;
-  const readPage = () => timeRequest(`${url}${paths[pagesRead++ % paths.length]}`, { headers });
+  const readPage = () => {
+    const path = paths[pagesRead % paths.length];
+    pagesRead += 1;
+    return timeRequest(`${url}${path}`, { headers });
+  };
   const stopRequests = repeatCall(() => timeRequest(url + CHAT, request), REQUEST_EVERY_MS);
   const stopPages = repeatCall(readPage, PAGE_EVERY_MS);
   await Bun.sleep(forMs);
-  const [requestsMs, pagesMs] = [await stopRequests(), await stopPages()];
+  const requestsMs = await stopRequests();
+  const pagesMs = await stopPages();
   return `requests ${formatTimes(requestsMs)}; pages ${formatTimes(pagesMs)}`;
 }
 
@@ -52,7 +57,7 @@ async function findOrganization({ url }: StrainedGateway, cookie: string): Promi
   return organizations[0].id;
 }
 
-/** One member reads pages over 40 connections, while a bystander sends requests and reads pages. */
+/** Lets one member read pages over 40 connections, while a bystander sends requests and reads pages. */
 export const dashboardFlood: Attack = async (gateway) => {
   const attacker = await cookieOf(await createOperator(gateway, { 'x-forwarded-for': ATTACKER_ADDRESS }));
   const cookie = await cookieOf(await signInOperator(gateway, { 'x-forwarded-for': BYSTANDER_ADDRESS }));

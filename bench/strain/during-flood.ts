@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** A program of this folder that attacks until it is stopped, and what it reads from its environment. */
-export type Flood = {
+type Flood = {
   program: 'flood-sign-in.ts' | 'flood-dashboard.ts';
   environment: Readonly<Record<string, string>>;
 };

@@ -5,7 +5,7 @@ import type { StrainedGateway } from './start-strained-gateway.ts';
 export const CHAT = '/v1/chat/completions';
 export const MESSAGES = '/v1/messages';
 
-export type StrainingRequest = {
+type StrainingRequest = {
   path: string;
   body: string | Uint8Array<ArrayBuffer>;
   headers?: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ const messages = batchClient(server, { flavor: messagesFlavor, key: key.key });
 const chat = batchClient(server, { flavor: chatFlavor, key: sibling.key });
 const foreign = batchClient(server, { flavor: chatFlavor, key: stranger.key });
 
-const shown = async (id: string): Promise<Json> => (await owner.call(at(`/batches/${id}`))).body;
+const readBatch = async (id: string): Promise<Json> => (await owner.call(at(`/batches/${id}`))).body;
 
 describe('batches in the dashboard', () => {
   test('shows the batches of all keys and both collections, with counts and costs', async () => {
@@ -40,7 +40,7 @@ describe('batches in the dashboard', () => {
       .reduce((sum: number, one: Json) => sum + one.microcredits / 1_000_000, 0);
     expect(charged).toBeGreaterThan(0);
     expect(body.data[1].credits).toBeCloseTo(charged, 6);
-    expect(await shown(first.id)).toEqual(body.data[1]);
+    expect(await readBatch(first.id)).toEqual(body.data[1]);
     const pages = [
       await owner.call(at('/batches?limit=1')),
       await owner.call(at(`/batches?after=${second.id}`)),

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { bearer, chatBody } from '../support/call.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { answerWell } from '../support/recording-upstream.ts';
 import { startWebhook } from '../support/start-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -24,8 +25,6 @@ const buy = async (usd: number) => {
   expect([status, body.error]).toEqual([200, undefined]);
   return stripe.pay(body.url);
 };
-const adjust = (credits: number) =>
-  server.admin('POST', `/accounts/${own}/adjustments`, { credits, balance: 'purchased', reason: 'spent' });
 const entries = async () => (await owner.call(`${billing}/entries`)).body.data;
 
 test('a purchase is credited once, although its messages arrive ten times and the browser returns', async () => {
@@ -106,7 +105,7 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
     await stripe.deliver(server.url, stripe.event(type, type === 'charge.refunded' ? 'ch_1' : refund.id));
   await settled(before + 3_000);
   await alerts.arrives('payment_reversed');
-  await adjust(-(before + 2_000));
+  await server.giveCredits(own, -(before + 2_000));
   const all = { status: 'needs_response', amount: 100_000, payment_intent: session.payment_intent };
   const dispute = stripe.add('dp', all);
   await stripe.deliver(server.url, stripe.event('charge.dispute.created', dispute.id));
@@ -128,34 +127,32 @@ test('a refund while a request runs leaves it its hold, and takes what is releas
   const account = await server.createAccount('free');
   const other = await join(account, 'second@ours.example', 'owner');
   const there = `/organizations/${account}/billing`;
-  const shown = async () => (await other.call(there)).body;
+  const readBilling = async () => (await other.call(there)).body;
   const { body } = await other.call(`${there}/purchases`, { body: { usd: 10 } });
   const { payment_intent } = stripe.pay(body.url);
   await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', payment_intent));
-  await waitFor(async () => (await shown()).purchased_credits === 5_000, 30_000);
-  const spent = { credits: -4_980, balance: 'purchased', reason: 'spent' };
-  await server.admin('POST', `/accounts/${account}/adjustments`, spent);
+  await waitFor(async () => (await readBilling()).purchased_credits === 5_000, 30_000);
+  await server.giveCredits(account, -4_980);
   const ended = Promise.withResolvers<void>();
   upstream.answer('hidden-test-small', async (request) => {
     await ended.promise;
     return answerWell(request);
   });
   const { key } = (await server.admin('POST', `/accounts/${account}/keys`, { payg: true })).body;
-  const asked = server.call('/v1/chat/completions', {
+  const asking = server.call('/v1/chat/completions', {
     headers: bearer(key),
     body: chatBody('@svc/test-small', { max_tokens: 4_000 }),
   });
   await waitFor(() => upstream.requests.length > 0);
   const refund = stripe.add('re', { status: 'succeeded', amount: 1_000, payment_intent });
   await stripe.deliver(server.url, stripe.event('refund.created', refund.id));
-  await waitFor(async () => (await shown()).debt_credits > 4_980, 30_000);
+  await waitFor(async () => (await readBilling()).debt_credits > 4_980, 30_000);
   ended.resolve();
-  expect((await asked).status).toBe(200);
-  const { data } = (await server.admin('GET', `/accounts/${account}/ledger`)).body;
-  const usage = data.find(({ kind }: { kind: string }) => kind === 'usage');
+  expect((await asking).status).toBe(200);
+  const [usage] = (await entriesOf(server, account)) as [Json];
   expect(usage).toMatchObject({ shortfall_microcredits: 0 });
   expect(usage.microcredits).toBeGreaterThan(0);
-  expect((await shown()).debt_credits).toBeCloseTo(4_980 + usage.microcredits / 1e6, 5);
+  expect((await readBilling()).debt_credits).toBeCloseTo(4_980 + usage.microcredits / 1e6, 5);
 });
 
 test('a debt refuses requests on purchased credit, is in every view, and is paid by the next purchase [CRD-53]', async () => {
@@ -169,7 +166,7 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   const session = await buy(20);
   await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', session.payment_intent));
   await settled(11_000);
-  await adjust(-7_000);
+  await server.giveCredits(own, -7_000);
   // Two halves of a payment with tax, and a dispute of the whole.
   const payment = stripe.kept.get(session.payment_intent)!;
   Object.assign(payment, { amount: 2_380, amount_received: 2_380 });
@@ -186,7 +183,7 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   const usage = (await owner.call(`/organizations/${own}/usage/balance`)).body;
   const balance = await fetch(`${server.url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
   const views = [account, usage, await balance.json(), await view()];
-  for (const shown of views) expect(shown).toMatchObject({ purchased_credits: 0, debt_credits: 6_000 });
+  for (const one of views) expect(one).toMatchObject({ purchased_credits: 0, debt_credits: 6_000 });
   const refused = await ask();
   expect([refused.status, refused.headers.get('x-svc-error-code')]).toEqual([
     402,
@@ -198,8 +195,7 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   await settled(1_000);
   expect((await view()).debt_credits).toBe(0);
   expect((await ask()).status).toBe(200);
-  const verified = (await server.admin('GET', '/ledger/verify')).body;
-  expect(verified.faults ?? []).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 });
 
 test('a payment in a different currency or with a negative amount changes no credit and is reported [CRD-53]', async () => {
@@ -246,11 +242,15 @@ test('automatic purchases never exceed the ceiling of a month, even if answers a
   stripe.state.losesAnswers = false;
   await advance(120); // another look finds the payment by its mark
   await settled(before + 20_000);
-  const shown = async () => (await owner.call(`${billing}/auto-reload`)).body;
+  const readReload = async () => (await owner.call(`${billing}/auto-reload`)).body;
   await advance(120);
-  await waitFor(async () => (await shown()).spent_usd_this_month === 40, 30_000);
+  await waitFor(async () => (await readReload()).spent_usd_this_month === 40, 30_000);
   await advance(120); // a third purchase would pass the ceiling
-  expect(await shown()).toMatchObject({ spent_usd_this_month: 40, card: { last4: '4242' }, error: null });
+  expect(await readReload()).toMatchObject({
+    spent_usd_this_month: 40,
+    card: { last4: '4242' },
+    error: null,
+  });
   const paid = [...stripe.kept.values()].filter(
     ({ metadata, status }) => metadata?.reload && status === 'succeeded',
   );

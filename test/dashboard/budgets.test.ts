@@ -47,7 +47,8 @@ test('a key made on the pages belongs to the person who made it', async () => {
 });
 
 test('a developer makes keys that are their own, and leaves the member of every key as it is', async () => {
-  const [own, other] = [await idOf(developer), await idOf(viewer)];
+  const own = await idOf(developer);
+  const other = await idOf(viewer);
   const change = (id: string, body: object, someone = developer) =>
     someone.call(`${keys}/${id}`, { method: 'PATCH', body });
   const made = await developer.call(keys, { body: { name: 'theirs', person_id: own } });

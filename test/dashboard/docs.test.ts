@@ -23,29 +23,42 @@ afterAll(async () => {
 const { key } = await server.createKey('pro');
 const { openPage } = useBrowser(server);
 
-browserTest('a request is sent from the documentation with the key that the reader enters', async () => {
+browserTest(
+  'a request is sent from the documentation with the key that the reader enters, which is not kept',
+  async () => {
+    const page = await openPage('/docs');
+    const chat = page.locator('.try:has([data-method="POST"] [value="/v1/chat/completions"])');
+    await chat.locator('summary').click();
+    await chat.getByLabel('API key').fill(key);
+    await chat.getByRole('button', { name: 'Send' }).click();
+    await chat.getByText(/^Status 200, complete after/).waitFor();
+    expect(await chat.locator('.answer').innerText()).toContain('"object": "chat.completion"');
+    await expectSound(page);
+    await screenshot(page, 'docs-try-it');
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(kept + page.url()).not.toContain(key);
+    await page.reload();
+    expect(await page.content()).not.toContain(key);
+  },
+);
+
+browserTest('the documentation sends an entered key to no path but those of the API', async () => {
   const page = await openPage('/docs');
+  const usage = page.locator('.try:has([value="/v1/usage"])');
+  await usage.locator('summary').click();
+  await usage.getByLabel('API key').fill(key);
+  for (const path of ['https://evil.example/v1/models', '/dashboard/v1/session']) {
+    await usage.getByLabel('Path').fill(path);
+    await usage.getByRole('button', { name: 'Send' }).click();
+    await usage.getByText('The path must begin with /v1/.').waitFor();
+    await usage.getByLabel('Path').fill('/v1/usage');
+    await usage.getByRole('button', { name: 'Send' }).click();
+    await usage.getByText(/^Status 200, complete after/).waitFor();
+  }
   const chat = page.locator('.try:has([data-method="POST"] [value="/v1/chat/completions"])');
   await chat.locator('summary').click();
-  await chat.getByLabel('API key').fill(key);
-  await chat.getByRole('button', { name: 'Send' }).click();
-  await chat.getByText(/^Status 200, complete after/).waitFor();
-  expect(await chat.locator('.answer').innerText()).toContain('"object": "chat.completion"');
-  const models = page.locator('.try:has([value="/v1/usage"])');
-  await models.locator('summary').click();
-  expect(await models.getByLabel('API key').inputValue()).toBe(key);
-  await models.getByLabel('Path').fill('https://evil.example/v1/models');
-  await models.getByRole('button', { name: 'Send' }).click();
-  await models.getByText('The path must begin with /v1/.').waitFor();
-  await models.getByLabel('Path').fill('/dashboard/v1/session');
-  await models.getByRole('button', { name: 'Send' }).click();
-  await models.getByText('The path must begin with /v1/.').waitFor();
+  expect(await chat.getByLabel('API key').inputValue()).toBe(key);
   await expectSound(page);
-  await screenshot(page, 'docs-try-it');
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-  expect(kept + page.url()).not.toContain(key);
-  await page.reload();
-  expect(await page.content()).not.toContain(key);
 });
 
 fullBrowserTest('an answer arrives piece by piece, and an error is shown', async () => {

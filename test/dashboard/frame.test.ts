@@ -41,7 +41,11 @@ browserTest('on a first start, the admin token makes its holder the first operat
   expect(new URL(page.url()).pathname).toBe('/');
   await page.reload();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await expectSound(page);
+});
 
+browserTest('a sign-out removes drafts, and a wrong password is refused with the focus on it', async () => {
+  const page = await openPage('/', { person: await signInWithPassword(server, 'ada@example.com') });
   await page.evaluate(() => sessionStorage.setItem('draft:playground', '{"text":"private"}'));
   await page.getByRole('button', { name: 'Your account, ada@example.com' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

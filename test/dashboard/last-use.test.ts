@@ -14,8 +14,10 @@ test('the last use of a key survives a restart, and a refused request counts', a
   const first = await open();
   const owner = await signInAsOperator(first);
   const account: string = (await owner.call('/session')).body.organizations[0].id;
-  const created = async () => (await owner.call(`/organizations/${account}/keys`, { body: {} })).body;
-  const [used, refused, unused] = [await created(), await created(), await created()];
+  const createKey = async () => (await owner.call(`/organizations/${account}/keys`, { body: {} })).body;
+  const used = await createKey();
+  const refused = await createKey();
+  const unused = await createKey();
   await first.call('/v1/usage', { headers: bearer(used.secret) });
   const wrong = await first.call('/v1/chat/completions', { headers: bearer(refused.secret), body: {} });
   expect(wrong.status).toBe(400);
@@ -24,12 +26,13 @@ test('the last use of a key survives a restart, and a refused request counts', a
   const again = await signInWithPassword(second, owner.email);
   const lastUse = async ({ key }: typeof used): Promise<string | null> =>
     (await again.call(`/organizations/${account}/keys/${key.id}`)).body.last_used_at;
-  expect([await lastUse(used), await lastUse(refused)]).toEqual([expect.any(String), expect.any(String)]);
+  expect(await lastUse(used)).toBeString();
+  expect(await lastUse(refused)).toBeString();
   expect(await lastUse(unused)).toBeNull();
   const listed = (await second.admin('GET', `/accounts/${account}/keys`)).body.data;
-  const shown = (id: string) => listed.find((one: { id: string }) => one.id === id).last_used_at;
-  expect(shown(used.key.id)).toBe(await lastUse(used));
-  expect(shown(unused.key.id)).toBeNull();
+  const listedUse = (id: string) => listed.find((one: { id: string }) => one.id === id).last_used_at;
+  expect(listedUse(used.key.id)).toBe(await lastUse(used));
+  expect(listedUse(unused.key.id)).toBeNull();
   await second.stop();
   await dropDatabaseOf(dataDirectory);
   rmSync(dataDirectory, { recursive: true });

@@ -29,7 +29,8 @@ async function join(account: string, email: string, role: string): Promise<Signe
 
 beforeAll(async () => {
   operator = await signInAsOperator(server);
-  [ours, theirs] = [await server.createAccount('pro'), await server.createAccount('pro')];
+  ours = await server.createAccount('pro');
+  theirs = await server.createAccount('pro');
   people.owner = await join(ours, 'owner@ours.example', 'owner');
   people.developer = await join(ours, 'developer@ours.example', 'developer');
   people.viewer = await join(ours, 'viewer@ours.example', 'viewer');

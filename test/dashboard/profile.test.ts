@@ -69,7 +69,8 @@ test('a person changes the name and the password, and other sessions end with th
 });
 
 test('a person sees the sessions and ends them', async () => {
-  const [one, other] = [await signInWithPassword(server, email), await signInWithPassword(server, email)];
+  const one = await signInWithPassword(server, email);
+  const other = await signInWithPassword(server, email);
   const list = async () => (await one.call('/me/sessions')).body.data;
   const sessions = await list();
   expect(sessions.filter((session: { is_this: boolean }) => session.is_this)).toHaveLength(1);

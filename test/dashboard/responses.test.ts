@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
@@ -8,18 +9,18 @@ import { openWorkGateway, strangersAt } from './work-gateway.ts';
 const gateway = await openWorkGateway();
 const { server, owner, people, at, key, sibling, stranger } = gateway;
 
-const made = async (secret: string, body: Json = {}): Promise<Json> => {
+const createResponse = async (secret: string, body: Json = {}): Promise<Json> => {
   const fields = { model: 'able', input: 'say: hello', ...body };
   const answer = await server.call('/v1/responses', { headers: bearer(secret), body: fields });
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expectOk(answer);
   return answer.body;
 };
 
 describe('stored responses in the dashboard', () => {
   test('shows the responses of all keys, newest first, with the storage used', async () => {
-    const first = await made(key.key);
-    const second = await made(sibling.key);
-    const other = await made(stranger.key);
+    const first = await createResponse(key.key);
+    const second = await createResponse(sibling.key);
+    const other = await createResponse(stranger.key);
     const { body } = await owner.call(at('/responses'));
     expect(body.data.map(({ id }: Json) => id)).toEqual([second.id, first.id]);
     expect(body.data[1]).toMatchObject({
@@ -40,7 +41,7 @@ describe('stored responses in the dashboard', () => {
 
   test('shows the conversation and its items, and cuts what is long', async () => {
     const image = `data:image/png;base64,${'A'.repeat(40_000)}`;
-    const first = await made(key.key, {
+    const first = await createResponse(key.key, {
       instructions: 'Be short.',
       input: [
         {
@@ -52,7 +53,7 @@ describe('stored responses in the dashboard', () => {
         },
       ],
     });
-    const second = await made(key.key, { input: 'say: two', previous_response_id: first.id });
+    const second = await createResponse(key.key, { input: 'say: two', previous_response_id: first.id });
     const { body } = await owner.call(at(`/responses/${second.id}`));
     expect(body).toMatchObject({ id: second.id, turns: 2, status: 'completed', is_cut: false });
     expect(body.chain.map(({ id, model }: Json) => [id, model])).toEqual([
@@ -75,7 +76,7 @@ describe('stored responses in the dashboard', () => {
 
   test('deletes a response once, even of a revoked key', async () => {
     const revoked = await server.createKey('pro', { account: gateway.account });
-    const { id } = await made(revoked.key);
+    const { id } = await createResponse(revoked.key);
     await server.admin('DELETE', `/keys/${revoked.id}`);
     expect((await owner.call(at(`/responses/${id}`))).status).toBe(200);
     const deleted = await owner.call(at(`/responses/${id}`), { method: 'DELETE' });
@@ -87,11 +88,11 @@ describe('stored responses in the dashboard', () => {
   });
 
   test('another organization and nobody see no response, and a viewer deletes none', async () => {
-    const { id } = await made(stranger.key);
+    const { id } = await createResponse(stranger.key);
     const paths = ['', '/items', '/download'].map((rest) => `/responses/${id}${rest}`);
     for (const path of paths) expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
     expect((await owner.call(at(`/responses/${id}`), { method: 'DELETE' })).status).toBe(404);
-    const ours = `/responses/${(await made(key.key)).id}`;
+    const ours = `/responses/${(await createResponse(key.key)).id}`;
     expect(await strangersAt(gateway, { path: '/responses' })).toEqual([401, 401, 404, 200]);
     for (const path of [ours, `${ours}/items`, `${ours}/download`])
       expect(await strangersAt(gateway, { path })).toEqual([401, 401, 404, 403]);
@@ -102,7 +103,7 @@ describe('stored responses in the dashboard', () => {
 });
 
 test('each reading of a stored response is in the audit log, and a viewer reads none [ADM-50]', async () => {
-  const { id } = await made(key.key);
+  const { id } = await createResponse(key.key);
   const audit = async (): Promise<Json[]> => (await server.admin('GET', `/audit?target=${id}`)).body.data;
   const refused = await people.viewer.call(at(`/responses/${id}`));
   expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
@@ -128,8 +129,14 @@ describe('the pages of stored responses', () => {
   const { openPage } = useBrowser(server);
 
   browserTest('show the list, a conversation and its items, and delete a response', async () => {
-    const first = await made(key.key, { input: 'say: the first answer', instructions: 'Be short.' });
-    const second = await made(key.key, { input: 'say: the second answer', previous_response_id: first.id });
+    const first = await createResponse(key.key, {
+      input: 'say: the first answer',
+      instructions: 'Be short.',
+    });
+    const second = await createResponse(key.key, {
+      input: 'say: the second answer',
+      previous_response_id: first.id,
+    });
     const page = await openPage('/responses', { person: owner });
     await page.getByText(/used/).first().waitFor();
     await expectAccessible(page);
@@ -158,7 +165,7 @@ describe('the pages of stored responses', () => {
     'load long inputs step by step, and show viewers why they see no content [ADM-50]',
     async () => {
       const input = Array.from({ length: 30 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
-      const { id } = await made(key.key, { input });
+      const { id } = await createResponse(key.key, { input });
       const page = await openPage(`/responses/${id}`, { person: owner, dark: true, width: 390 });
       await page.getByText('line 19', { exact: true }).waitFor();
       expect(await page.getByText('line 20', { exact: true }).count()).toBe(0);

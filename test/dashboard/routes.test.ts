@@ -24,8 +24,8 @@ const bodyOf = (row: Row): { body?: Json } =>
   row.method === 'GET' || row.method === 'DELETE' ? {} : { body: bodies[nameOf(row)] ?? {} };
 
 /**
- * The things of the first organization by the parameter of the path.
- * A path without one has the id that its folder names.
+ * The things of the first organization by the parameter of the path. A path without one has the id that its
+ * folder names.
  */
 let things: Record<string, string> = {};
 const fill = (path: string, of = account): string =>
@@ -95,13 +95,13 @@ beforeAll(async () => {
   const leaving = await signInWithPassword(server, 'owner@ours.example');
   await leaving.call('/session/sign-out', { method: 'POST' });
   ended = leaving.call;
-  const made = async (role: 'operator' | 'read_only') => {
+  const createOperator = async (role: 'operator' | 'read_only') => {
     const person = await gateway.join(`${role}@ours.example`, 'owner');
     const { id } = (await person.call('/session')).body.person;
     await server.admin('PATCH', `/people/${id}`, { operator_role: role });
     return person;
   };
-  operators = { operator: await made('operator'), read_only: await made('read_only') };
+  operators = { operator: await createOperator('operator'), read_only: await createOperator('read_only') };
 });
 
 describe('every route of the dashboard', () => {

@@ -15,8 +15,8 @@ await gateway.server.admin('PATCH', `/accounts/${account}`, { name: 'Our organiz
 await server.purchase(account, 20);
 const answered = await server.chat(key.key, 'able', { max_tokens: 20 });
 const refused = await server.chat(key.key, 'no-such-model');
-const asked = { model: 'able', input: 'Hello', store: true };
-const response: Json = (await server.call('/v1/responses', { headers: bearer(key.key), body: asked })).body;
+const order = { model: 'able', input: 'Hello', store: true };
+const response: Json = (await server.call('/v1/responses', { headers: bearer(key.key), body: order })).body;
 const requestId = answered.headers.get('x-svc-request-id')!;
 const refusedId = refused.headers.get('x-svc-request-id')!;
 

@@ -72,11 +72,11 @@ test('pages, the API and its errors keep browsers on TLS for a year, if the clie
     '/admin/v1/accounts',
     '/dashboard/v1/session',
   ]) {
-    const reported = async (proto: string) =>
+    const policyOf = async (proto: string) =>
       (await server.call(path, { headers: { 'x-forwarded-proto': proto } })).headers.get(
         'strict-transport-security',
       );
-    expect([path, await reported('https'), await reported('http')]).toEqual([path, 'max-age=31536000', null]);
+    expect([path, await policyOf('https'), await policyOf('http')]).toEqual([path, 'max-age=31536000', null]);
   }
 });
 
@@ -85,7 +85,8 @@ test('over TLS each cookie is Secure and bound to the host, and a sign-in makes 
   const byTls = { ...from('203.0.113.5', { 'x-forwarded-proto': 'https' }).headers };
   const origin = server.url.replace('http:', 'https:');
   const signIn = () => callDashboard(server, '/session/sign-in', { headers: { ...byTls, origin }, body });
-  const [one, other] = [await signIn(), await signIn()];
+  const one = await signIn();
+  const other = await signIn();
   expect([one.status, other.status]).toEqual([200, 200]);
   const cookies = [...one.headers.getSetCookie(), ...other.headers.getSetCookie()];
   expect(cookies.length).toBeGreaterThan(3);

@@ -21,7 +21,7 @@ const report = await runBatchKillTest({
   kills: Number(values.kills),
   native: values.native,
   random: seededRandom(Number(values.seed)),
-  onKill: ({ kills, death, calls }) => console.error(`kill ${kills} ${death}: ${calls} calls so far`),
+  onKill: ({ kills, killPoint, calls }) => console.error(`kill ${kills} ${killPoint}: ${calls} calls so far`),
 });
 console.log(JSON.stringify({ seed: values.seed, ...report }, null, 2));
 process.exit(report.faults.length === 0 ? 0 : 1);

@@ -1,11 +1,11 @@
 import { bearer, type Json } from '../support/call.ts';
 
-/** A reply that a client has seen the end of. */
+/** A reply that a client received completely. */
 export type CompleteReply = { requestId: string; isStream: boolean; keyId: string | undefined };
 /** A key. Its requests go to `model` if there is one, with a text that is made for each. */
 export type ClientKey = { key: string; id?: string; model?: string; text?: () => string };
 /** A running server, with the keys that clients draw from. */
-export type OpenServer = { url: string; keys: readonly ClientKey[] };
+type OpenServer = { url: string; keys: readonly ClientKey[] };
 
 type Endpoint = {
   path: string;
@@ -41,10 +41,7 @@ const SLOW_ONE_IN = 20;
 const STREAM_SHARE = 0.6;
 const PAUSE_AFTER_FAILURE_MS = 5;
 
-/**
- * Clients that send one request after another while a server runs, and note each reply that they saw the end
- * of.
- */
+/** Clients that send one request after another while a server runs. Each complete reply is recorded. */
 export class BusyClients {
   readonly complete: CompleteReply[] = [];
   readonly #random: () => number;
@@ -57,17 +54,17 @@ export class BusyClients {
     this.#running = Promise.all(Array.from({ length: count }, () => this.#run()));
   }
 
-  /** The server has started. */
+  /** Lets the clients use a server that has started. */
   open(server: OpenServer): void {
     this.#server.resolve(server);
   }
 
-  /** The server ends. Clients wait for the next one. */
+  /** Lets the clients wait for the next server. */
   close(): void {
     this.#server = Promise.withResolvers<OpenServer>();
   }
 
-  /** Each client finishes its request. The upstream's gate must be open. */
+  /** Waits until each client has finished its request. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;

@@ -21,7 +21,7 @@ const usageChunks = (model: string): string =>
   chunk(model, { choices: [], usage: USAGE });
 const END = 'data: [DONE]\n\n';
 
-const whole = (model: string): Response =>
+const wholeAnswer = (model: string): Response =>
   Response.json({
     id: 'x',
     created: 1,
@@ -55,8 +55,9 @@ function once(call: () => void): () => void {
   };
 }
 
+/** A request as `onRequest` gets it. */
 export type UpstreamRequest = { model: string; body: string };
-export type UpstreamOptions = {
+type UpstreamOptions = {
   /**
    * The upstream calls it with each request. It calls the returned function once, when the answer ends or the
    * caller leaves.
@@ -87,7 +88,7 @@ export function startChatUpstream({ onRequest = () => () => {}, thinkMs = () => 
       if (thinkMs(model) > 0) await Bun.sleep(thinkMs(model));
       if (!stream) {
         ended();
-        return whole(model);
+        return wholeAnswer(model);
       }
       const body = new ReadableStream({
         async start(controller) {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { fullTest } from '../support/full-test.ts';
 import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { askForStream, entriesOf, openFaultyGateway, openStream, restOf } from './faulty-gateway.ts';
+import { askForStream, openFaultyGateway, openStream, restOf } from './faulty-gateway.ts';
 
 let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer | undefined;
@@ -18,11 +19,10 @@ afterEach(async () => {
 });
 
 const DONE = '[DONE]';
-const verified = async (of: TestServer) => (await of.admin('GET', '/ledger/verify')).body.faults;
 
 /** Checks the ledger and the holds after a crash and a restart. */
 async function expectOrder(of: TestServer): Promise<void> {
-  expect([gateway.contradictions(), gateway.holds(), await verified(of)]).toEqual([[], 0, []]);
+  expect([gateway.contradictions(), gateway.holds(), await of.ledgerFaults()]).toEqual([[], 0, []]);
 }
 
 async function killed(of: TestServer): Promise<void> {

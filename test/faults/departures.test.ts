@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { bearer, call, chatBody } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { answerSlowly, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { entriesOf, openStream } from './faulty-gateway.ts';
+import { openStream } from './faulty-gateway.ts';
 
 // The upstream call, the concurrency and the credit of clients that leave.
 

@@ -20,19 +20,20 @@ export type CrashPoint = (typeof crashPoints)[number];
 export const mutants = ['settles-behind-the-end', 'settles-50ms-later', 'recovers-twice'] as const;
 export type Mutant = (typeof mutants)[number];
 
+/** The fault of a server. The paths name files that switch a part of it on. */
 export type Fault = {
   /** Ends the server when it reaches the point for the nth time. */
   crash?: { point: CrashPoint; passes: number } | undefined;
   mutant?: Mutant | undefined;
   /** Commits fail as on a full disk, for this long from the nth commit on. */
   full?: { fromCommit: number; forMs: number } | undefined;
-  /** The same while there is a file of this name. */
+  /** Commits fail as on a full disk while this file exists. */
   fullWhile?: string | undefined;
   /** While this file exists, committed data does not reach the disk. */
   unflushedWhile?: string | undefined;
-  /** Nor does the spool take anything while there is one of this name. */
+  /** The spool fails as on a full disk while this file exists. */
   spoolFullWhile?: string | undefined;
-  /** The wall clock is ahead by as many milliseconds as stand in this file. */
+  /** The wall clock is ahead by the number of milliseconds in this file. */
   clockAheadIn?: string | undefined;
 };
 

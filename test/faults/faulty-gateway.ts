@@ -6,10 +6,9 @@ import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { FAULT_VARIABLE, type Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { faultOptions } from './fault-options.ts';
 import { countHolds, findContradictions, producedByHolds } from './read-ledger.ts';
-
-const preload = join(import.meta.dir, 'inject-fault.ts');
 
 /** Opens a data directory that outlives its servers, and an upstream for them all. */
 export function openFaultyGateway(settings: Record<string, unknown> = {}) {
@@ -20,15 +19,17 @@ export function openFaultyGateway(settings: Record<string, unknown> = {}) {
   return {
     upstream,
     dataDirectory,
-    /** The name of a file by which a fault can be switched on while it is there. */
+    /** Returns the path of a file. A fault is on while the file exists. */
     switchFile: (name: string) => join(directory, name),
-    start: (fault: Fault = {}, environment: Record<string, string> = {}): Promise<TestServer> =>
-      startServer({
+    start(fault: Fault = {}, environment: Record<string, string> = {}): Promise<TestServer> {
+      const options = faultOptions(fault);
+      return startServer({
         config,
         dataDirectory,
-        preload,
-        environment: { [FAULT_VARIABLE]: JSON.stringify(fault), ...environment },
-      }),
+        ...options,
+        environment: { ...options.environment, ...environment },
+      });
+    },
     contradictions: () => findContradictions(dataDirectory),
     holds: () => countHolds(dataDirectory),
     produced: () => producedByHolds(dataDirectory),
@@ -44,7 +45,7 @@ export const switchOff = (file: string): void => rmSync(file);
 
 type Reader = { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> };
 
-/** The text that still comes of an answer until it ends, however it does. */
+/** Reads the rest of an answer until it ends or its connection closes. */
 export async function restOf(reader: Reader): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
@@ -52,7 +53,7 @@ export async function restOf(reader: Reader): Promise<string> {
     for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read())
       text += decoder.decode(value, { stream: true });
   } catch {
-    // broken off
+    // The connection closed before the whole answer arrived.
   }
   return text;
 }
@@ -71,9 +72,3 @@ export const openStream = (url: string, key: string, fields: Json = {}, signal?:
     body: JSON.stringify(chatBody('test-small', { stream: true, ...fields })),
     ...(signal && { signal }),
   });
-
-/** Returns an account's entries of one kind, newest first. */
-export async function entriesOf(server: TestServer, account: string, kind = 'usage'): Promise<Json[]> {
-  const { body } = await server.admin('GET', `/accounts/${account}/ledger?limit=1000`);
-  return body.data.filter((entry: Json) => entry.kind === kind);
-}

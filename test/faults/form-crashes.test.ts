@@ -6,9 +6,10 @@ import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { fileOf, formOf, startFormGateway, wave } from '../metered/form-gateway.ts';
 import { events, json } from '../metered/form-upstream.ts';
 import type { Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { isFull } from '../support/is-full.ts';
-import { type CrashPoint, FAULT_VARIABLE } from './fault.ts';
-import { entriesOf } from './faulty-gateway.ts';
+import type { CrashPoint } from './fault.ts';
+import { faultOptions } from './fault-options.ts';
 import { countHolds, findContradictions } from './read-ledger.ts';
 
 let directory: string;
@@ -25,11 +26,9 @@ afterEach(async () => {
 const CREDIT = 10 * MICROCREDITS_PER_USD;
 
 async function start(point?: CrashPoint) {
-  const fault = point ? { crash: { point, passes: 1 } } : {};
   gateway = await startFormGateway({
     dataDirectory: join(directory, 'data'),
-    preload: join(import.meta.dir, 'inject-fault.ts'),
-    environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+    ...faultOptions(point ? { crash: { point, passes: 1 } } : {}),
   });
   const image = { b64_json: 'aGk=' };
   gateway.upstream.answer(
@@ -85,7 +84,7 @@ for (const [point, path, entries] of isFull ? cases : cases.slice(1, 3))
     const again = await of.call(key, path, formOf(form()));
     expect(again.status).toBe(200);
     expect(await billed()).toEqual([entries + 1, (entries + 1) * cost]);
-    expect((await of.server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+    expect(await of.server.ledgerFaults()).toEqual([]);
     const data = join(directory, 'data');
     expect([countHolds(data), findContradictions(data)]).toEqual([0, []]);
   }, 120_000);

@@ -11,7 +11,10 @@ const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/da
 
 /** Mounting a file system needs rights that not every user has. */
 const onSmallDisk = (size: string, command: string) => [
-  ...['unshare', '-rm', 'sh', '-c'],
+  'unshare',
+  '-rm',
+  'sh',
+  '-c',
   `mount -t tmpfs -o size=${size} tmpfs "${root}" && ${command}`,
 ];
 const hasSmallDisk =
@@ -28,7 +31,7 @@ async function runOnSmallDisk(size: string, command: string) {
   return { stdout, stderr, code: await child.exited };
 }
 
-// The smallest disk has no room for the database, the largest none for the spool.
+// The smallest disk has no room for the database. The largest has no room for the spool.
 for (const size of ['4k', '256k', '1m'])
   test.if(hasSmallDisk)(`a first start on a full disk of ${size} prints the reason in one line`, async () => {
     const { stderr, code } = await runOnSmallDisk(size, `exec ${serve}`);

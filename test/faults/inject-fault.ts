@@ -10,7 +10,7 @@ import { crashingAt } from './crashing-at.ts';
 import { type CrashPoint, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 import { wrap } from './wrap-method.ts';
 
-// Run before the program, in its process: puts the fault into the methods that it is to happen in.
+// Runs before the program, in its process, and wraps the methods in which the fault happens.
 
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as Fault;
 

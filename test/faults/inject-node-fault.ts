@@ -15,9 +15,9 @@ import { type Method, wrap } from './wrap-method.ts';
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as NodeFault;
 const { crash, before, after } = crashingAt(fault.crash?.passes);
 
-/** The call is on its way when the process ends. */
 const MAX_ON_THE_WAY_MS = 4;
-const sent = (original: Method): Method =>
+/** Ends the process while the call is on its way. */
+const afterSend = (original: Method): Method =>
   function (...args) {
     const result = original.apply(this, args);
     setTimeout(crash, MAX_ON_THE_WAY_MS * Math.random());
@@ -35,21 +35,21 @@ const atCall = (name: string, when: typeof before) =>
   );
 
 const points: Record<NodeCrashPoint, () => void> = {
-  'admission-sent': () => atCall('gate', sent),
+  'admission-sent': () => atCall('gate', afterSend),
   'after-admission': () => wrap(PostgresGate, 'admit', after),
   'before-settlement': () => wrap(Tab, 'settle', before),
   'before-settle': () => atCall('settle', before),
-  'settle-sent': () => atCall('settle', sent),
+  'settle-sent': () => atCall('settle', afterSend),
   'after-settle': () => atCall('settle', after),
   'after-settlement': () => wrap(Tab, 'settle', after),
   'after-last-byte': () => wrap(Tab, 'close', before),
   'before-checkpoint': () => atCall('checkpoint_holds', before),
-  'checkpoint-sent': () => atCall('checkpoint_holds', sent),
+  'checkpoint-sent': () => atCall('checkpoint_holds', afterSend),
   'after-checkpoint': () => atCall('checkpoint_holds', after),
-  'close-node-sent': () => atCall('close_node', sent),
+  'close-node-sent': () => atCall('close_node', afterSend),
   'after-close-node': () => atCall('close_node', after),
   'before-restore': () => atCall('restore', before),
-  'restore-sent': () => atCall('restore', sent),
+  'restore-sent': () => atCall('restore', afterSend),
   'after-restore': () => atCall('restore', after),
   'after-spooling': () => wrap(FileSpool, 'append', after),
   'after-replay': () => wrap(PostgresCharges, 'replay', after),

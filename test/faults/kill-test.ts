@@ -20,7 +20,8 @@ const report = await runKillTest({
   replies: Number(values.replies),
   random: seededRandom(Number(values.seed)),
   mutant,
-  onKill: ({ kills, death, replies }) => console.error(`kill ${kills} ${death}: ${replies} replies so far`),
+  onKill: ({ kills, killPoint, replies }) =>
+    console.error(`kill ${kills} ${killPoint}: ${replies} replies so far`),
 });
 console.log(JSON.stringify({ seed: values.seed, ...report }, null, 2));
 const isWell = [report.unbilled, report.billedWrong, report.contradictions].every(

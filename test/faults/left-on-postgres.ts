@@ -3,7 +3,7 @@ import type { Queries } from '../../src/store/postgres/queries.ts';
 import { databaseOf } from '../support/postgres/database-of.ts';
 
 /** The tables in which a server that has ended cleanly leaves no row. */
-export type LeftOnPostgres = { holds: number; held: number; places: number; nodes: number };
+type LeftOnPostgres = { holds: number; held: number; places: number; nodes: number };
 
 async function askPostgres<Answer>(
   dataDirectory: string,

@@ -1,31 +1,39 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { isLong } from '../support/is-long.ts';
+import type { KillKind } from './nodes-kill/killed-node.ts';
 import { nodeCrashPoints } from './nodes-kill/node-fault.ts';
-import type { NodeDeath } from './nodes-kill/node-lives.ts';
 import { runNodesKillTest } from './nodes-kill/run-nodes-kill-test.ts';
 
 const SEED = 20_261_122;
 const TIMEOUT_MS = 240_000;
 
-const everyDeath: readonly NodeDeath[] = [
-  ...(['late-at-random', 'paused', 'away', 'with-postgres', 'at-random'] as const),
+const everyKind: readonly KillKind[] = [
+  'late-at-random',
+  'paused',
+  'away',
+  'with-postgres',
+  'at-random',
   ...nodeCrashPoints,
 ];
-/** One death in each step of a charge, and two together with Postgres. */
-const mainDeaths: readonly NodeDeath[] = [
-  ...(['late-at-random', 'settle-sent', 'restore-sent', 'with-postgres', 'after-settlement'] as const),
+/** One kind in each step of a charge, and two together with Postgres. */
+const mainKinds: readonly KillKind[] = [
+  'late-at-random',
+  'settle-sent',
+  'restore-sent',
+  'with-postgres',
+  'after-settlement',
 ];
-const deaths = isLong ? everyDeath : mainDeaths;
+const killKinds = isLong ? everyKind : mainKinds;
 
 test(
   'bills each complete reply exactly once and keeps every limit, wherever nodes and Postgres are killed [ADM-15]',
   async () => {
     const report = await runNodesKillTest({
-      kills: deaths.length,
+      kills: killKinds.length,
       postgresKills: 1,
       replies: isLong ? 1_000 : 60,
-      deaths,
+      killKinds,
       random: seededRandom(SEED),
       postgresPauseMs: isLong ? 20_000 : 60_000,
     });
@@ -38,8 +46,8 @@ test(
     });
     expect(report.limitedCalls).toBeGreaterThan(0);
     expect(report.maxConcurrent).toBeGreaterThan(1);
-    // On a busy machine, a few lives end before they come by their point.
-    expect(Object.keys(report.killsAt).length).toBeGreaterThan(deaths.length / 2);
+    // On a busy machine, a few nodes are killed before they reach their point.
+    expect(Object.keys(report.killsAt).length).toBeGreaterThan(killKinds.length / 2);
   },
   TIMEOUT_MS,
 );
@@ -54,8 +62,8 @@ test.if(isLong)(
       replies: 1,
       random: seededRandom(SEED),
       mutant: 'settles-behind-the-end' as const,
-      deaths: ['at-random'] as const,
-      lifeMs: 500,
+      killKinds: ['at-random'] as const,
+      maxRunMs: 500,
     });
     expect(report.unbilled).not.toEqual([]);
   },

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     'postgres-kills': { type: 'string', default: '20' },
     replies: { type: 'string', default: '50000' },
     minutes: { type: 'string' },
-    'life-ms': { type: 'string', default: '10000' },
+    'run-ms': { type: 'string', default: '10000' },
     'postgres-pause-ms': { type: 'string', default: '75000' },
     seed: { type: 'string', default: String(Date.now()) },
     mutant: { type: 'string' },
@@ -25,12 +25,12 @@ const report = await runNodesKillTest({
   postgresKills: Number(values['postgres-kills']),
   replies: Number(values.replies),
   ...(values.minutes !== undefined && { longestMs: Number(values.minutes) * 60_000 }),
-  lifeMs: Number(values['life-ms']),
+  maxRunMs: Number(values['run-ms']),
   postgresPauseMs: Number(values['postgres-pause-ms']),
   random: seededRandom(Number(values.seed)),
   mutant,
-  onKill: ({ kills, postgresKills, death, replies }) =>
-    console.error(`kill ${kills} ${death}, ${postgresKills} of Postgres: ${replies} replies so far`),
+  onKill: ({ kills, postgresKills, kind, replies }) =>
+    console.error(`kill ${kills} ${kind}, ${postgresKills} of Postgres: ${replies} replies so far`),
 });
 console.log(JSON.stringify({ seed: values.seed, ...report }, null, 2));
 const { unbilled, billedWrong, contradictions, passedLimits, failedStarts } = report;

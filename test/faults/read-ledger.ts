@@ -32,7 +32,7 @@ const summedUsage = `
    FROM ${entry} e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
    WHERE e.kind = 'usage' GROUP BY e.account_id, e.period)`;
 
-/** Finds broken promises of the ledger by sums over its rows. It shares no code with the ledger. */
+/** The statements find contradictions by sums over rows. They share no code with the ledger. */
 const contradictions: Record<string, string> = {
   'billed twice': `
     SELECT receipt ->> 1 AS what FROM ${entry} WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
@@ -54,14 +54,14 @@ const contradictions: Record<string, string> = {
     SELECT account_id AS what FROM bucket WHERE period = 'purchased' AND used > granted`,
 };
 
-/** Finds contradictions, each as a line. If there is none, all is well. */
+/** Lists the contradictions, one line each. */
 export function findContradictions(dataDirectory: string): string[] {
   return Object.entries(contradictions).flatMap(([name, sql]) =>
     ask<{ what: string }>(dataDirectory, sql).map(({ what }) => `${name}: ${what}`),
   );
 }
 
-/** Holds that are written down. */
+/** Counts the holds in the store. */
 export const countHolds = (dataDirectory: string): number =>
   ask<{ count: number }>(dataDirectory, 'SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
 

@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
+import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
-import { entriesOf, openStream, restOf } from './faulty-gateway.ts';
+import { openStream, restOf } from './faulty-gateway.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({ config: sampleConfig(upstream.url) });

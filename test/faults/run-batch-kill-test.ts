@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { type BatchClient, batchClient, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, call, type Json } from '../support/call.ts';
 import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
@@ -8,21 +9,22 @@ import { nativeConfig } from '../support/native-gateway.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { type CrashPoint, FAULT_VARIABLE, type Fault } from './fault.ts';
+import type { CrashPoint, Fault } from './fault.ts';
+import { faultOptions } from './fault-options.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 import { startEchoUpstream } from './start-echo-upstream.ts';
 
-export type BatchKillTest = {
+type BatchKillTest = {
   batches: number;
   items: number;
   kills: number;
-  /** Through the batches of two vendors, in place of calls. */
+  /** True if the items are sent through the batches of two vendors instead of calls. */
   native?: boolean | undefined;
   random: () => number;
-  onKill?: ((report: { kills: number; death: string; calls: number }) => void) | undefined;
+  onKill?: ((report: { kills: number; killPoint: string; calls: number }) => void) | undefined;
 };
 
-export type BatchKillReport = {
+type BatchKillReport = {
   kills: number;
   /** Repeated upstream requests for items: the cost of the kills. */
   repeatedCalls: number;
@@ -33,27 +35,28 @@ export type BatchKillReport = {
   faults: string[];
 };
 
-type Death = 'at-random' | CrashPoint;
-const deaths: readonly Death[] = [
-  ...['at-random' as const, 'before-commit' as const, 'at-random' as const, 'after-commit' as const],
-  ...['at-random' as const, 'before-settlement' as const, 'at-random' as const, 'after-settlement' as const],
-];
+type KillPoint = 'at-random' | CrashPoint;
+const crashPoints = ['before-commit', 'after-commit', 'before-settlement', 'after-settlement'] as const;
+/** Every other kill comes at any moment. */
+const killPoints: readonly KillPoint[] = crashPoints.flatMap((point) => ['at-random', point] as const);
 
-const preload = join(import.meta.dir, 'inject-fault.ts');
-
-/** The requests that items send to an upstream, and its answers. */
-type Lane = {
+/** An upstream for the items of batches, and what their requests need. */
+type UpstreamSetup = {
   upstream: { url: string; calls(): number; stop(): void };
   config: Json;
   models: readonly string[];
   fields: Json;
-  /** The time until a kill at a random moment. */
-  longestLifeMs: number;
+  /** The longest time until a kill at a random moment. */
+  maxRunMs: number;
 };
 
 const MODEL = 'quick';
+/** A creation is repeated while another request with its key is under way. */
+const MAX_RETRIES = 1_000;
+const RETRY_MS = 10;
+const isInProgress = ({ body }: Answer): boolean => body?.error?.code === 'batch_creation_in_progress';
 
-function callingLane(): Lane {
+function setUpCalls(): UpstreamSetup {
   const upstream = startEchoUpstream();
   const config = {
     simulator: { mode: 'off' },
@@ -64,66 +67,65 @@ function callingLane(): Lane {
     },
     plans: wideLimits,
   };
-  return { upstream, config, models: [MODEL], fields: {}, longestLifeMs: 500 };
+  return { upstream, config, models: [MODEL], fields: {}, maxRunMs: 500 };
 }
 
-function nativeLane(): Lane {
+function setUpNativeBatches(): UpstreamSetup {
   const upstream = startNativeUpstream();
   return {
     upstream: { url: upstream.url, calls: upstream.taken, stop: upstream.stop },
     config: { ...nativeConfig(upstream.url), plans: wideLimits },
     models: ['claude', 'gpt'],
     fields: { processing_mode: 'native-required' },
-    longestLifeMs: 2_000, // items are gathered for a while, and asked for after a while
+    maxRunMs: 2_000, // items are collected for a while, and their results are polled
   };
 }
 
 /** Kills a server repeatedly while batches are created and run, and checks the result of every item. */
 export async function runBatchKillTest(test: BatchKillTest): Promise<BatchKillReport> {
-  const lane = test.native ? nativeLane() : callingLane();
+  const setup = test.native ? setUpNativeBatches() : setUpCalls();
   const dataDirectory = join(tmpdir(), `tollgate-batches-${process.pid}-${Math.floor(test.random() * 1e9)}`);
-  const lives = new BatchLives(test, { ...lane, dataDirectory });
+  const servers = new KilledServers(test, { ...setup, dataDirectory });
   try {
-    while (lives.kills < test.kills) await lives.live();
-    return await lives.last();
+    while (servers.kills < test.kills) await servers.runUntilKilled();
+    return await servers.runToEnd();
   } finally {
-    lane.upstream.stop();
+    setup.upstream.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 }
 
-type Surroundings = Lane & { dataDirectory: string };
-
-class BatchLives {
+/** Starts one server after the other on one data directory. */
+class KilledServers {
   readonly #test: BatchKillTest;
-  readonly #around: Surroundings;
+  readonly #setup: UpstreamSetup & { dataDirectory: string };
   readonly #faults: string[] = [];
-  /** The batch of each prompt's first part. */
+  /** The id of each batch, by the number in its prompts. */
   readonly #batchOf = new Map<string, string>();
   /** The answer to each batch's creation. */
   readonly #created = new Map<string, string>();
   kills = 0;
   #key = '';
 
-  constructor(test: BatchKillTest, around: Surroundings) {
+  constructor(test: BatchKillTest, setup: UpstreamSetup & { dataDirectory: string }) {
     this.#test = test;
-    this.#around = around;
+    this.#setup = setup;
   }
 
-  async live(): Promise<void> {
-    const death = deaths[this.kills % deaths.length]!;
-    const server = await this.#start(death).catch(() => undefined); // it died while it started
+  async runUntilKilled(): Promise<void> {
+    const killPoint = killPoints[this.kills % killPoints.length]!;
+    const server = await this.#start(killPoint).catch(() => undefined); // it was killed during its start
     if (server) {
-      await this.#createAll(server).catch(() => {}); // it died meanwhile: the next life goes on
+      await this.#createAll(server).catch(() => {}); // it was killed, and the next server continues
       await server.exited;
       await server.stop();
     }
     this.kills++;
-    this.#test.onKill?.({ kills: this.kills, death, calls: this.#around.upstream.calls() });
+    this.#test.onKill?.({ kills: this.kills, killPoint, calls: this.#setup.upstream.calls() });
   }
 
-  /** Nothing disturbs this one. */
-  async last(): Promise<BatchKillReport> {
+  /** Runs the last server without a fault, and returns the report. */
+  async runToEnd(): Promise<BatchKillReport> {
     const server = await this.#start(undefined);
     try {
       await this.#createAll(server);
@@ -132,13 +134,13 @@ class BatchLives {
       const results: Record<string, number> = {};
       for (const { id } of listed) {
         await client.ended(id, 120_000);
-        for (const type of await this.#typesOf(client, id)) results[type] = (results[type] ?? 0) + 1;
+        for (const type of await this.#typesOf(client, id)) countUp(results, type);
       }
       if (listed.length !== this.#test.batches) this.#faults.push(`${listed.length} batches`);
       const sentAgain = this.#repeatedCalls;
       if (this.#test.native && sentAgain > 0) this.#faults.push(`${sentAgain} items were submitted again`);
-      this.#checkLedger((await server.admin('GET', '/ledger/verify')).body.faults, results);
-      const { dataDirectory } = this.#around;
+      this.#checkLedger(await server.ledgerFaults(), results);
+      const { dataDirectory } = this.#setup;
       return {
         kills: this.kills,
         repeatedCalls: this.#repeatedCalls,
@@ -153,27 +155,26 @@ class BatchLives {
   }
 
   get #repeatedCalls(): number {
-    return this.#around.upstream.calls() - this.#test.batches * this.#test.items;
+    return this.#setup.upstream.calls() - this.#test.batches * this.#test.items;
   }
 
   #client(server: TestServer): BatchClient {
     return batchClient(server, { flavor: messagesFlavor, key: this.#key });
   }
 
-  async #start(death: Death | undefined): Promise<TestServer> {
+  async #start(killPoint: KillPoint | undefined): Promise<TestServer> {
     const { random } = this.#test;
-    const point = death === 'at-random' ? undefined : death;
+    const point = killPoint === 'at-random' ? undefined : killPoint;
     const fault: Fault = { crash: point && { point, passes: 5 + Math.floor(150 * random()) } };
     const server = await startServer({
-      config: this.#around.config,
-      dataDirectory: this.#around.dataDirectory,
-      preload,
-      environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+      config: this.#setup.config,
+      dataDirectory: this.#setup.dataDirectory,
+      ...faultOptions(fault),
     });
-    if (death) {
-      const { longestLifeMs } = this.#around;
-      const lifeMs = point ? longestLifeMs + 1_000 : 150 + (longestLifeMs - 150) * random();
-      const timer = setTimeout(() => server.signal('SIGKILL'), lifeMs);
+    if (killPoint) {
+      const { maxRunMs } = this.#setup;
+      const runMs = point ? maxRunMs + 1_000 : 150 + (maxRunMs - 150) * random();
+      const timer = setTimeout(() => server.signal('SIGKILL'), runMs);
       void server.exited.then(() => clearTimeout(timer));
     }
     this.#key ||= (await server.createKey('enterprise')).key;
@@ -189,7 +190,7 @@ class BatchLives {
   }
 
   async #create(server: TestServer, index: number): Promise<void> {
-    const { models, fields } = this.#around;
+    const { models, fields } = this.#setup;
     const body = {
       ...fields,
       requests: Array.from({ length: this.#test.items }, (_, item) => ({
@@ -200,11 +201,12 @@ class BatchLives {
       })),
     };
     const headers = { ...messagesFlavor.headers(this.#key), 'idempotency-key': `batch-${index}` };
-    let answer: Answer;
-    do {
-      answer = await call(server.url + messagesFlavor.path, { headers, body });
-      if (answer.status === 409) await Bun.sleep(10);
-    } while (answer.body?.error?.code === 'batch_creation_in_progress');
+    const create = () => call(server.url + messagesFlavor.path, { headers, body });
+    let answer = await create();
+    for (let retries = 0; isInProgress(answer) && retries < MAX_RETRIES; retries++) {
+      await Bun.sleep(RETRY_MS);
+      answer = await create();
+    }
     this.#noteCreated(`batch-${index}`, answer);
   }
 
@@ -215,7 +217,7 @@ class BatchLives {
     this.#created.set(name, text);
   }
 
-  /** The kinds of all lines; each item has one, which is an answer to its own prompt. */
+  /** Returns the types of all results. Each item must have one, which answers its own prompt. */
   async #typesOf(client: BatchClient, id: string): Promise<string[]> {
     const { request_counts: counts } = await client.view(id);
     const lines = linesOf((await client.results(id)).text);
@@ -229,18 +231,18 @@ class BatchLives {
         this.#faults.push(`${count} ${type} in the counts`);
     for (const { custom_id, result } of lines) {
       if (result.type !== 'succeeded') continue;
-      const said: string = result.message.content[0].text;
-      const [index = '', item] = said.split('/');
+      const text: string = result.message.content[0].text;
+      const [index = '', item] = text.split('/');
       const own = this.#batchOf.get(index) ?? id;
       this.#batchOf.set(index, own);
       if (`i${item}` !== custom_id || own !== id)
-        this.#faults.push(`${custom_id} of ${id} has the answer to ${said}`);
+        this.#faults.push(`${custom_id} of ${id} has the answer to ${text}`);
     }
     return types;
   }
 
   #checkLedger(verified: Json[], { succeeded = 0 }: Record<string, number>): void {
-    const { dataDirectory } = this.#around;
+    const { dataDirectory } = this.#setup;
     for (const fault of verified) this.#faults.push(`verify: ${JSON.stringify(fault)}`);
     this.#faults.push(...findContradictions(dataDirectory));
     const billed = readBilled(dataDirectory).length;

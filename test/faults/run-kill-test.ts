@@ -1,60 +1,60 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { BusyClients, type ClientKey, type CompleteReply } from './busy-clients.ts';
 import { type AnswerPoint, answerPoints, startChatUpstream, USAGE } from './chat-upstream.ts';
-import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
+import { type CrashPoint, crashPoints, type Fault, type Mutant } from './fault.ts';
+import { faultOptions } from './fault-options.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 
-export type KillTest = {
-  /** Goes on until there are as many of both. */
+type KillTest = {
+  /** The test continues until there are this many kills and replies. */
   kills: number;
   replies: number;
   random: () => number;
   mutant?: Mutant | undefined;
   /** The points of the kills, in turn. The default is every point. */
-  deaths?: readonly Death[] | undefined;
+  killPoints?: readonly KillPoint[] | undefined;
   /** Reports every kill. */
-  onKill?: ((report: { kills: number; death: Death; replies: number }) => void) | undefined;
+  onKill?: ((report: { kills: number; killPoint: KillPoint; replies: number }) => void) | undefined;
 };
 
-export type Death = 'at-random' | 'late-at-random' | CrashPoint | AnswerPoint;
+export type KillPoint = 'at-random' | 'late-at-random' | CrashPoint | AnswerPoint;
 
-export type KillReport = {
+type KillReport = {
   kills: number;
-  /** The kills that came at their point. */
+  /** The counts of the kills at each point. */
   killsAt: Record<string, number>;
-  /** The points that a life did not come by, so that it was ended from outside. */
+  /** The kill points that a server did not reach, so that it was killed from outside. */
   missed: string[];
   seenComplete: number;
   billed: number;
   recovered: number;
-  /** Complete for the client and not in the ledger. */
+  /** Replies that a client received completely, and that the ledger does not have. */
   unbilled: string[];
-  /** Answers that a client has received in full, and that were billed as something else. */
+  /** Replies that a client received completely, and that were billed wrongly. */
   billedWrong: string[];
   contradictions: string[];
   billedUnseen: number;
 };
 
 const CLIENTS = 12;
-const preload = join(import.meta.dir, 'inject-fault.ts');
-/** A life that does not come by its crash point is ended from outside. */
-const MAX_LIFE_MS = 6_000;
+/** A server that has not reached its kill point is killed from outside after this time. */
+const MAX_RUN_MS = 6_000;
 
-/** Points that are only passed when the store was away. */
-const awayAt: ReadonlySet<CrashPoint> = new Set(['after-spooling', 'before-wiping']);
+/** Points that are only reached after the store was unavailable. */
+const pointsAfterOutage: ReadonlySet<CrashPoint> = new Set(['after-spooling', 'before-wiping']);
 
 /**
- * Every other life ends at any moment; a few last until holds are written down;
- * the rest end at a point by name.
+ * Half of the kills come at any moment, a quarter after holds are written, and a quarter at a named point.
  */
-const allDeaths: readonly Death[] = [...crashPoints, ...answerPoints].flatMap((point) => [
-  ...['at-random' as const, point, 'at-random' as const, 'late-at-random' as const],
-]);
+const allKillPoints: readonly KillPoint[] = [...crashPoints, ...answerPoints].flatMap(
+  (point) => ['at-random', point, 'at-random', 'late-at-random'] as const,
+);
 
 const configFor = (upstream: string) => ({
   simulator: { mode: 'off' },
@@ -76,18 +76,23 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
     `tollgate-kill-test-${process.pid}-${Math.floor(test.random() * 1e9)}`,
   );
   const clients = new BusyClients(CLIENTS, test.random);
-  const lives = new Lives({ test, upstream, dataDirectory, clients });
+  const servers = new KilledServers({ test, upstream, dataDirectory, clients });
   try {
-    while (lives.kills < test.kills || clients.complete.length < test.replies) await lives.live();
-    await lives.last();
-    return reportOf(lives, clients.complete, dataDirectory);
+    while (servers.kills < test.kills || clients.complete.length < test.replies)
+      await servers.runUntilKilled();
+    await servers.runToEnd();
+    return reportOf(servers, clients.complete, dataDirectory);
   } finally {
     upstream.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 }
 
-function reportOf(lives: Lives, replies: readonly CompleteReply[], dataDirectory: string): KillReport {
+function reportOf(
+  servers: KilledServers,
+  replies: readonly CompleteReply[],
+  dataDirectory: string,
+): KillReport {
   const billed = readBilled(dataDirectory);
   const byRequest = new Map(billed.map((one) => [one.requestId, one]));
   const isRight = ({ requestId, keyId }: CompleteReply) => {
@@ -97,122 +102,124 @@ function reportOf(lives: Lives, replies: readonly CompleteReply[], dataDirectory
   };
   const ids = (found: readonly CompleteReply[]) => found.map(({ requestId }) => requestId);
   return {
-    kills: lives.kills,
-    killsAt: lives.killsAt,
-    missed: lives.missed,
+    kills: servers.kills,
+    killsAt: servers.killsAt,
+    missed: servers.missed,
     seenComplete: replies.length,
     billed: billed.length,
     recovered: billed.filter(({ outcome }) => outcome === 'recovered').length,
     unbilled: ids(replies.filter(({ requestId }) => !byRequest.has(requestId))),
     billedWrong: ids(replies.filter((one) => byRequest.has(one.requestId) && !isRight(one))),
-    contradictions: [...lives.contradictions],
+    contradictions: [...servers.contradictions],
     billedUnseen: billed.length - replies.filter(({ requestId }) => byRequest.has(requestId)).length,
   };
 }
 
-type LivesParts = {
+type KilledServersParts = {
   test: KillTest;
   upstream: ReturnType<typeof startChatUpstream>;
   dataDirectory: string;
   clients: BusyClients;
 };
 
-/** One server after the other on one data directory. */
-class Lives {
-  readonly #parts: LivesParts;
+/** Starts one server after the other on one data directory. */
+class KilledServers {
+  readonly #parts: KilledServersParts;
   readonly contradictions = new Set<string>();
   readonly killsAt: Record<string, number> = {};
   readonly missed: string[] = [];
   kills = 0;
-  #lives = 0;
+  #starts = 0;
   #keys: ClientKey[] = [];
 
-  constructor(parts: LivesParts) {
+  constructor(parts: KilledServersParts) {
     this.#parts = parts;
   }
 
-  async live(): Promise<void> {
-    const { deaths = allDeaths } = this.#parts.test;
-    const death = deaths[this.#lives++ % deaths.length]!;
-    const server = await this.#start(death).catch((error: unknown) => {
-      if (!crashPoints.some((point) => point === death))
+  async runUntilKilled(): Promise<void> {
+    const { killPoints = allKillPoints } = this.#parts.test;
+    const killPoint = killPoints[this.#starts++ % killPoints.length]!;
+    const server = await this.#start(killPoint).catch((error: unknown) => {
+      if (!crashPoints.some((point) => point === killPoint))
         this.contradictions.add(`a start after a kill failed: ${error}`);
     });
     let isMissed = false;
     if (server) {
-      await this.#opened(server);
-      isMissed = await this.#until(server, death);
+      await this.#open(server);
+      isMissed = await this.#waitForEnd(server, killPoint);
       this.#parts.clients.close();
       await server.stop();
     }
     this.kills += 1;
-    if (isMissed) this.missed.push(death);
-    else this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
-    this.#parts.test.onKill?.({ kills: this.kills, death, replies: this.#parts.clients.complete.length });
+    if (isMissed) this.missed.push(killPoint);
+    else countUp(this.killsAt, killPoint);
+    this.#parts.test.onKill?.({ kills: this.kills, killPoint, replies: this.#parts.clients.complete.length });
   }
 
-  /** Ends in good order, so that all there is can be looked at. */
-  async last(): Promise<void> {
+  /** Runs the last server until its clients have finished, and checks the ledger. */
+  async runToEnd(): Promise<void> {
     const { test, clients } = this.#parts;
     const server = await this.#start(undefined);
-    await this.#opened(server);
+    await this.#open(server);
     await clients.stop();
-    const { body } = await server.admin('GET', '/ledger/verify');
-    for (const fault of body.faults) this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
-    this.#look();
+    for (const fault of await server.ledgerFaults())
+      this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
+    this.#checkLedger();
     const code = await server.stop();
     if (code !== 0 && !test.mutant) this.contradictions.add(`the last server ended with ${code}`);
   }
 
-  #start(death: Death | undefined): Promise<TestServer> {
+  #start(killPoint: KillPoint | undefined): Promise<TestServer> {
     const { upstream, dataDirectory, test } = this.#parts;
-    const point = crashPoints.find((name) => name === death);
+    const point = crashPoints.find((name) => name === killPoint);
     const fault: Fault = {
       mutant: test.mutant,
       crash: point && { point, passes: passesUntil(point, test.random) },
-      full: point && awayAt.has(point) ? { fromCommit: 40, forMs: 300 } : undefined,
+      full: point && pointsAfterOutage.has(point) ? { fromCommit: 40, forMs: 300 } : undefined,
     };
     upstream.watch(() => {});
     return startServer({
       config: configFor(upstream.url),
       dataDirectory,
-      preload,
-      environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+      ...faultOptions(fault),
     });
   }
 
-  /** Nothing is left of the life before, and clients come in. */
-  async #opened(server: TestServer): Promise<void> {
+  /** Checks that the server before has left nothing, and lets the clients begin. */
+  async #open(server: TestServer): Promise<void> {
     const { dataDirectory, clients } = this.#parts;
-    this.#look();
+    this.#checkLedger();
     const holds = countHolds(dataDirectory);
-    if (holds > 0) this.contradictions.add(`${holds} holds left by the life before`);
-    if (this.#keys.length === 0) this.#keys = await customersOf(server);
+    if (holds > 0) this.contradictions.add(`${holds} holds left by the server before`);
+    if (this.#keys.length === 0) this.#keys = await createKeys(server);
     clients.open({ url: server.url, keys: this.#keys });
   }
 
-  #look(): void {
+  #checkLedger(): void {
     for (const found of findContradictions(this.#parts.dataDirectory)) this.contradictions.add(found);
   }
 
-  /** Waits for the end of a life. Reports whether it was ended from outside before it came by its point. */
-  async #until(server: TestServer, death: Death): Promise<boolean> {
+  /**
+   * Waits for the end of a server. Reports whether it was killed from outside before it reached its point.
+   */
+  async #waitForEnd(server: TestServer, killPoint: KillPoint): Promise<boolean> {
     const { random } = this.#parts.test;
     const kill = () => server.signal('SIGKILL');
-    let isEndedByTime = false;
-    const isNamed = crashPoints.some((name) => name === death) || answerPoints.some((name) => name === death);
-    const lifeMs = isNamed ? MAX_LIFE_MS : 150 + 300 * random() + (death === 'late-at-random' ? 1_900 : 0);
+    let isTimedOut = false;
+    const isNamed =
+      crashPoints.some((name) => name === killPoint) || answerPoints.some((name) => name === killPoint);
+    const runMs = isNamed ? MAX_RUN_MS : 150 + 300 * random() + (killPoint === 'late-at-random' ? 1_900 : 0);
     const timer = setTimeout(() => {
-      isEndedByTime = true;
+      isTimedOut = true;
       kill();
-    }, lifeMs);
+    }, runMs);
     let passes = 1 + Math.floor(60 * random());
     this.#parts.upstream.watch((point) => {
-      if (point === death && --passes === 0) kill();
+      if (point === killPoint && --passes === 0) kill();
     });
     await server.exited;
     clearTimeout(timer);
-    return isNamed && isEndedByTime;
+    return isNamed && isTimedOut;
   }
 }
 
@@ -225,8 +232,8 @@ function passesUntil(point: CrashPoint, random: () => number): number {
   return 1 + Math.floor(120 * random());
 }
 
-/** Keys that are paid for in every way: by the month, with a cap, by purchased credit. */
-async function customersOf(server: TestServer): Promise<ClientKey[]> {
+/** Creates a key for each way to pay: monthly credits, a cap, and purchased credit. */
+async function createKeys(server: TestServer): Promise<ClientKey[]> {
   const monthly = await server.createKey('enterprise');
   const capped = await server.createKey('enterprise', { account: monthly.account, monthly_cap_usd: 1e6 });
   const payg = await server.createKey('payg');

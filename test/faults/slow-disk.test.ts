@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   askForStream,
-  entriesOf,
   openFaultyGateway,
   openStream,
   restOf,

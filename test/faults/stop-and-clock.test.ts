@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { askForStream, entriesOf, openFaultyGateway } from './faulty-gateway.ts';
+import { askForStream, openFaultyGateway } from './faulty-gateway.ts';
 
 let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer;
@@ -68,7 +69,7 @@ test('bills a request to the cycle in which it began, and grants the next cycle 
   const { body } = await server.admin('GET', `/accounts/${key.account}`);
   expect(body.credits.used).toBe((50 * (7 * 500 + 3 * 2_000)) / 1e6);
   expect(await entriesOf(server, key.account)).toHaveLength(52);
-  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 });
 
 test('a clock that jumps an hour grants nothing twice and refuses no request', async () => {

@@ -61,7 +61,7 @@ test('a stop under load bills each complete reply once and leaves no hold [ADM-1
   const last = await start();
   clients.open({ url: last.url, keys: [{ key: key! }] });
   await clients.stop();
-  expect((await last.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await last.ledgerFaults()).toEqual([]);
   expect(await last.stop()).toBe(0);
   const billed = await billedIn(dataDirectory);
   const unbilled = clients.complete.filter(({ requestId }) => !billed.includes(requestId));

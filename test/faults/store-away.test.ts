@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { chatBody } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { askForStream, entriesOf, openFaultyGateway, switchOff, switchOn } from './faulty-gateway.ts';
+import { askForStream, openFaultyGateway, switchOff, switchOn } from './faulty-gateway.ts';
 
 let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer;
@@ -34,7 +35,7 @@ const isDrained = () => server.log().includes('spool-drained');
 
 async function expectOrder(): Promise<void> {
   expect([gateway.contradictions(), gateway.holds()]).toEqual([[], 0]);
-  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 }
 
 test('completes answers on a full disk, and writes their entries when space is free', async () => {

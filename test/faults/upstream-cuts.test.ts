@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
+import { entriesOf } from '../support/entries-of.ts';
 import { type RawScript, startRawUpstream, streamHead } from '../support/raw-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
-import { entriesOf } from './faulty-gateway.ts';
 
 // Upstreams that break the connection, or end without usage.
 

@@ -3,7 +3,7 @@ import type { Draw } from './draw.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 type Change = (bytes: Bytes, draw: Draw) => Bytes;
 
-const joined = (...pieces: readonly (Uint8Array | readonly number[])[]): Bytes =>
+const joinPieces = (...pieces: readonly (Uint8Array | readonly number[])[]): Bytes =>
   new Uint8Array(Buffer.concat(pieces.map((piece) => Uint8Array.from(piece))));
 
 /** Bytes that are invalid in UTF-8 at their place, or that confuse parsers of lines and HTTP. */
@@ -14,11 +14,11 @@ const runs: readonly (readonly number[])[] = [
 ];
 
 const byteChanges: readonly Change[] = [
-  (bytes, draw) => joined(bytes.subarray(0, draw.below(bytes.length + 1))),
-  (bytes, draw) => joined(bytes.subarray(draw.below(bytes.length + 1))),
+  (bytes, draw) => joinPieces(bytes.subarray(0, draw.below(bytes.length + 1))),
+  (bytes, draw) => joinPieces(bytes.subarray(draw.below(bytes.length + 1))),
   (bytes, draw) => {
     const at = draw.below(bytes.length + 1);
-    return joined(bytes.subarray(0, at), draw.of(runs), bytes.subarray(at));
+    return joinPieces(bytes.subarray(0, at), draw.of(runs), bytes.subarray(at));
   },
   (bytes, draw) => {
     const changed = Uint8Array.from(bytes);
@@ -28,14 +28,14 @@ const byteChanges: readonly Change[] = [
   },
   (bytes, draw) => {
     const at = draw.below(bytes.length + 1);
-    return joined(bytes.subarray(0, at), bytes.subarray(at + draw.between(1, 40)));
+    return joinPieces(bytes.subarray(0, at), bytes.subarray(at + draw.between(1, 40)));
   },
   (bytes, draw) => {
     const at = draw.below(bytes.length + 1);
     const end = Math.min(bytes.length, at + draw.between(1, 200));
-    return joined(bytes.subarray(0, end), bytes.subarray(at));
+    return joinPieces(bytes.subarray(0, end), bytes.subarray(at));
   },
-  (bytes) => joined([0xef, 0xbb, 0xbf], bytes),
+  (bytes) => joinPieces([0xef, 0xbb, 0xbf], bytes),
 ];
 
 /** Changes the bytes at one place. */

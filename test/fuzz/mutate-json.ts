@@ -2,8 +2,8 @@ import type { Draw } from './draw.ts';
 import { oddJson } from './odd-json.ts';
 
 /**
- * A value whose members are kept as texts where they were changed, so that it can be written with
- * names twice or numbers of any size.
+ * A value whose members are kept as texts where they were changed, so that it can be formatNode with names
+ * twice or numbers of any size.
  */
 type Node = { text: string } | { list: Node[] } | { members: [name: string, value: Node][] };
 
@@ -19,7 +19,7 @@ export function mutateJson(json: string, draw: Draw): string {
     if (places.length === 0) return oddJson(draw);
     draw.of(jsonChanges)(draw.of(places), draw);
   }
-  return written(root);
+  return formatNode(root);
 }
 
 type Change = (place: Place, draw: Draw) => void;
@@ -104,8 +104,8 @@ function placesIn(root: Node): Place[] {
   return places;
 }
 
-function written(node: Node): string {
+function formatNode(node: Node): string {
   if ('text' in node) return node.text;
-  if ('list' in node) return `[${node.list.map(written).join(',')}]`;
-  return `{${node.members.map(([name, value]) => `${JSON.stringify(name)}:${written(value)}`).join(',')}}`;
+  if ('list' in node) return `[${node.list.map(formatNode).join(',')}]`;
+  return `{${node.members.map(([name, value]) => `${JSON.stringify(name)}:${formatNode(value)}`).join(',')}}`;
 }

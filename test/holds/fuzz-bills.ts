@@ -1,3 +1,4 @@
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import type { Json } from '../support/call.ts';
 import type { CreatedKey } from '../support/start-server.ts';
 import { type RandomRequest, RequestMaker } from './random-request.ts';
@@ -18,7 +19,7 @@ type BillFault = { fault: string; billed?: number; bound?: number; request: Rand
 
 export type BillOptions = { tries: number; random: () => number; onTry?: (tries: number) => void };
 
-/** A report has room for this much work beside an answer. */
+/** The most work that a report may have in addition to the answer. */
 const MAX_REPORTED_WORK = 64;
 /** More than any number of requests costs. */
 const UNLIMITED_MICROCREDITS = 1e13;
@@ -66,8 +67,7 @@ class BillTrial {
   async run(request: RandomRequest, creditShare: number): Promise<void> {
     const answer = await this.#server.send(this.#unlimited, request);
     if (answer.status !== 200) return this.#expectStatus(answer.status, [400, 422], request);
-    for (const [name, has] of Object.entries(features))
-      if (has(request.body)) this.#features[name] = (this.#features[name] ?? 0) + 1;
+    for (const [name, has] of Object.entries(features)) if (has(request.body)) countUp(this.#features, name);
     const billed = this.#server.billed();
     const isReported = this.#server.mostOtherWork() <= MAX_REPORTED_WORK;
     const receipt = await this.#server.receiptOf(this.#unlimited, answer);

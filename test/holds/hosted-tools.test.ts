@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
-import { startServer } from '../support/start-server.ts';
+import { entriesOf } from '../support/entries-of.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
 import { startWorstUpstream } from '../support/worst/start-worst-upstream.ts';
@@ -44,7 +45,7 @@ afterAll(async () => {
 beforeEach(() => upstream.forget());
 
 const RATES = { input: 500, output: 2_000 };
-/** The fees of searches are beside the tokens. */
+/** The fees of searches come in addition to the tokens. */
 const costOf = ({ input, output, otherWork }: WorstBill): number =>
   [{ input, output }, ...otherWork].reduce(
     (sum, one) => sum + one.input * RATES.input + one.output * RATES.output,
@@ -59,20 +60,14 @@ const searchTool = { type: 'web_search_20250305', name: 'web_search' };
 const own = { name: 'own', input_schema: { type: 'object' } };
 const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition: fetchTool } };
 
-async function payer(credits: number) {
+async function createPayer(credits: number): Promise<CreatedKey> {
   const key = await server.createKey('payg');
-  const given = { credits: Math.ceil(credits * 1e6) / 1e6, balance: 'purchased', reason: 'a test' };
-  await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
+  await server.giveCredits(key.account, Math.ceil(credits * 1e6) / 1e6);
   return key;
 }
-type Payer = Awaited<ReturnType<typeof payer>>;
 const ask = ({ key }: { key: string }, path: string, body: Json) =>
   server.call(path, { headers: bearer(key), body });
-const entriesOf = async ({ account }: Payer): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
-const balanceOf = async ({ account }: Payer): Promise<number> =>
+const balanceOf = async ({ account }: CreatedKey): Promise<number> =>
   (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
 const lossesOf = ({ headers }: { headers: Headers }): string[] =>
   (headers.get('x-svc-translation-losses') ?? '').split(/,\s*/).filter(Boolean);
@@ -93,7 +88,7 @@ const cases: Case[] = [
     onMessages({ model: 'on-anthropic-messages', tools: [fetchTool] }),
   ],
   [
-    'searches and pages beside an own tool',
+    'searches and pages next to an own tool',
     '/v1/messages',
     onMessages({ model: 'on-anthropic-messages', tools: [searchTool, { ...fetchTool, max_uses: 3 }, own] }),
   ],
@@ -142,21 +137,21 @@ const cases: Case[] = [
 describe('an upstream that bills the worst that its limits allow', () => {
   for (const [what, path, body] of cases)
     test(`never bills more than was held, with 200 requests at once on credit for 20: ${what} [CRD-49]`, async () => {
-      const one = await payer(100_000);
+      const one = await createPayer(100_000);
       expect((await ask(one, path, body)).status).toBe(200);
-      const [{ receipt }] = (await entriesOf(one)) as [Json];
+      const [{ receipt }] = (await entriesOf(server, one.account)) as [Json];
       expect(receipt.held_microcredits).toBeGreaterThanOrEqual(billed());
       expect(receipt.held_microcredits).toBeLessThan(billed() * 2 + 4e6);
 
       upstream.forget();
       const credit = (receipt.held_microcredits * 20) / 1e6;
-      const key = await payer(credit);
+      const key = await createPayer(credit);
       const answers = await Promise.all(Array.from({ length: 200 }, () => ask(key, path, body)));
       const served = answers.filter(({ status }) => status === 200).length;
       expect(answers.filter(({ status }) => status !== 200 && status !== 402)).toEqual([]);
       expect(served).toBeGreaterThanOrEqual(20);
       expect(billed()).toBeLessThanOrEqual(credit * 1e6);
-      const entries = await entriesOf(key);
+      const entries = await entriesOf(server, key.account);
       expect(entries.filter(({ shortfall_microcredits: short }) => short !== 0)).toEqual([]);
       const charged = entries.reduce((sum, { microcredits }) => sum + microcredits, 0);
       expect(charged).toBeGreaterThanOrEqual(billed());
@@ -170,7 +165,7 @@ describe('the limits of a hosted tool [CRD-49]', () => {
   const sentTools = (): Json[] => upstream.requests[0]!.tools;
 
   test('are sent as the defaults if the request has none, which is no loss', async () => {
-    const answer = await ask(await payer(100_000), '/v1/messages', onMessages({ model, tools }));
+    const answer = await ask(await createPayer(100_000), '/v1/messages', onMessages({ model, tools }));
     expect(answer.status).toBe(200);
     expect(sentTools()[0]).toEqual({ ...fetchTool, max_uses: 10, max_content_tokens: 25_000 });
     expect(lossesOf(answer)).toEqual([]);
@@ -178,14 +173,14 @@ describe('the limits of a hosted tool [CRD-49]', () => {
 
   test('stay as the request set them', async () => {
     const limited = [{ ...fetchTool, max_uses: 2, max_content_tokens: 9_000 }, own];
-    const key = await payer(100_000);
+    const key = await createPayer(100_000);
     const answer = await ask(key, '/v1/messages', onMessages({ model, tools: limited }));
     expect(sentTools()).toEqual(limited);
     expect(lossesOf(answer)).toEqual([]);
   });
 
   test('are lowered to what the balance pays, and reported', async () => {
-    const key = await payer(100);
+    const key = await createPayer(100);
     const answer = await ask(key, '/v1/messages', onMessages({ model, tools }));
     expect(answer.status).toBe(200);
     expect(sentTools()[0]!.max_uses).toBeWithin(1, 10);
@@ -195,7 +190,7 @@ describe('the limits of a hosted tool [CRD-49]', () => {
   });
 
   test('are lowered for the content of a single call too', async () => {
-    const key = await payer(10);
+    const key = await createPayer(10);
     const answer = await ask(key, '/v1/messages', onMessages({ model, tools: [fetchTool] }));
     expect(sentTools()[0]).toMatchObject({ max_uses: 1 });
     expect(sentTools()[0]!.max_content_tokens).toBeWithin(5_000, 25_000);
@@ -210,24 +205,28 @@ describe('the limits of a hosted tool [CRD-49]', () => {
       input: CONTENT,
       tools: [{ type: 'web_search' }],
     };
-    await ask(await payer(100_000), '/v1/responses', body);
+    await ask(await createPayer(100_000), '/v1/responses', body);
     expect(upstream.requests[0]!.max_tool_calls).toBe(10);
     upstream.forget();
-    const answer = await ask(await payer(150), '/v1/responses', { ...body, max_tool_calls: 8 });
+    const answer = await ask(await createPayer(150), '/v1/responses', { ...body, max_tool_calls: 8 });
     expect(upstream.requests[0]!.max_tool_calls).toBeWithin(1, 8);
     expect(lossesOf(answer)).toEqual(['hosted-tool-limit']);
   });
 
   test('are lowered to the most that the gateway holds, and reported', async () => {
     const many = [{ ...fetchTool, max_uses: 501, max_content_tokens: 100 }, own];
-    const answer = await ask(await payer(1_000_000), '/v1/messages', onMessages({ model, tools: many }));
+    const answer = await ask(
+      await createPayer(1_000_000),
+      '/v1/messages',
+      onMessages({ model, tools: many }),
+    );
     expect(sentTools()[0]!.max_uses).toBe(500);
     expect(lossesOf(answer)).toEqual(['hosted-tool-limit']);
   });
 
   test('may allow no call, even if the tool is the only one', async () => {
     const none = [{ ...fetchTool, max_uses: 0 }];
-    const answer = await ask(await payer(1), '/v1/messages', onMessages({ model, tools: none }));
+    const answer = await ask(await createPayer(1), '/v1/messages', onMessages({ model, tools: none }));
     expect(answer.status).toBe(200);
     expect(sentTools()[0]!.max_uses).toBe(0);
     expect(lossesOf(answer)).toEqual([]);
@@ -249,7 +248,7 @@ describe('a hosted tool of which not even one call is affordable [CRD-49]', () =
 
   test('is removed if it is merely offered', async () => {
     const tools = [fetchTool, searchTool, own];
-    const answer = await ask(await payer(1), '/v1/messages', onMessages({ model, tools }));
+    const answer = await ask(await createPayer(1), '/v1/messages', onMessages({ model, tools }));
     expect(answer.status).toBe(200);
     expect(upstream.requests[0]!.tools).toEqual([own]);
     expect(lossesOf(answer).toSorted()).toEqual(['opaque-tool', 'web-search']);
@@ -259,7 +258,7 @@ describe('a hosted tool of which not even one call is affordable [CRD-49]', () =
     ['the only tool', { tools: [fetchTool] }],
     ['forced', { tools: [fetchTool, own], tool_choice: { type: 'tool', name: 'web_fetch' } }],
   ])('is 402 with the figures if it is %s', async (_, fields) => {
-    const refused = await ask(await payer(1), '/v1/messages', onMessages({ model, ...fields }));
+    const refused = await ask(await createPayer(1), '/v1/messages', onMessages({ model, ...fields }));
     expect([refused.status, refused.body.error.message]).toEqual([
       402,
       expect.stringMatching(/one call of web_fetch can cost [\d.]+ credits; 1 are available/),
@@ -276,7 +275,7 @@ describe('a hosted tool of which not even one call is affordable [CRD-49]', () =
     const own = { type: 'function', function: { name: 'own', parameters: { type: 'object' } } };
     const tools = [{ type: 'web_search' }, own];
     const body = { model: 'on-openai-chat', max_tokens: 100, messages, tools };
-    const answer = await ask(await payer(100), '/v1/chat/completions', body);
+    const answer = await ask(await createPayer(100), '/v1/chat/completions', body);
     expect(upstream.requests[0]!.tools).toEqual([own]);
     expect(lossesOf(answer)).toEqual(['web-search']);
   });
@@ -284,10 +283,10 @@ describe('a hosted tool of which not even one call is affordable [CRD-49]', () =
 
 test("an advisor is held at the prompt and its own output, at the advisor's rates [CRD-49]", async () => {
   const tool = { type: 'advisor_20260301', name: 'advisor', model: 'wise', max_uses: 1 };
-  const key = await payer(1_000);
+  const key = await createPayer(1_000);
   const body = onMessages({ model: 'on-anthropic-messages', tools: [tool, own] });
   expect((await ask(key, '/v1/messages', body)).status).toBe(200);
-  const [{ receipt }] = (await entriesOf(key)) as [Json];
+  const [{ receipt }] = (await entriesOf(server, key.account)) as [Json];
   const advice = 2_500 * CONTENT.length + 12_500 * MAX_OUTPUT;
   expect(receipt.held_microcredits).toBeWithin(advice, advice + 15e6);
 });
@@ -298,9 +297,9 @@ describe('an upstream that reports more than its limits allow [CRD-49]', () => {
 
   test('is paid down to zero, and the receipt has the shortfall', async () => {
     upstream.exceed(20);
-    const key = await payer(100);
+    const key = await createPayer(100);
     expect((await ask(key, '/v1/messages', body)).status).toBe(200);
-    const [entry] = (await entriesOf(key)) as [Json];
+    const [entry] = (await entriesOf(server, key.account)) as [Json];
     expect(entry.receipt).toMatchObject({ shortfall_reason: 'purchased_balance', estimated: true });
     expect(entry.shortfall_microcredits).toBe(entry.list_cost_microcredits - 100e6);
     expect(await balanceOf(key)).toBe(0);
@@ -308,9 +307,9 @@ describe('an upstream that reports more than its limits allow [CRD-49]', () => {
 
   test('is not paid for output beyond the ceiling', async () => {
     upstream.exceed(20);
-    const key = await payer(100_000);
+    const key = await createPayer(100_000);
     await ask(key, '/v1/messages', { ...body, tools: undefined });
-    const [entry] = (await entriesOf(key)) as [Json];
+    const [entry] = (await entriesOf(server, key.account)) as [Json];
     expect(entry).toMatchObject({ output_tokens: 100, receipt: { estimated: true } });
   });
 });
@@ -322,7 +321,7 @@ test('a request with a hundred hosted tools is served in time, with those that n
     max_uses: 500,
   }));
   const body = onMessages({ model: 'on-anthropic-messages', tools: [own, ...many] });
-  const answer = await ask(await payer(10_000), '/v1/messages', body);
+  const answer = await ask(await createPayer(10_000), '/v1/messages', body);
   expect(answer.status).toBe(200);
   expect(upstream.requests[0]!.tools.length).toBeLessThanOrEqual(33);
   expect(lossesOf(answer).toSorted()).toEqual(['hosted-tool-limit', 'web-search']);

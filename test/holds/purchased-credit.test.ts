@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { isLong } from '../support/is-long.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
@@ -64,18 +65,13 @@ beforeEach(() => {
   );
 });
 
-async function payer(microcredits: number): Promise<CreatedKey> {
+async function createPayer(microcredits: number): Promise<CreatedKey> {
   const key = await server.createKey('payg');
-  const given = { credits: Math.ceil(microcredits) / 1e6, balance: 'purchased', reason: 'a test' };
-  await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
+  await server.giveCredits(key.account, Math.ceil(microcredits) / 1e6);
   return key;
 }
 const ask = ({ key }: CreatedKey, path: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { max_tokens: OUTPUT, ...body } });
-const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
 const left = async ({ account }: CreatedKey): Promise<number> =>
   (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
 const quoted = async ({ key }: CreatedKey, endpoint: string, body: Json): Promise<Json> =>
@@ -112,7 +108,7 @@ const disguises: Record<string, [path: string, body: Json]> = {
 describe('simultaneous prompts of tens of thousands of words [CRD-47]', () => {
   for (const [how, [path, body]] of Object.entries(disguises))
     test(`cost no more than the one credit of the account: ${how}`, async () => {
-      const key = await payer(CREDIT);
+      const key = await createPayer(CREDIT);
       const answers = await Promise.all(
         Array.from({ length: PROMPTS }, () => ask(key, path, { model: 'known', ...body })),
       );
@@ -124,9 +120,9 @@ describe('simultaneous prompts of tens of thousands of words [CRD-47]', () => {
 test('serves a caller with credit for 1.3 times the prompt, and charges the true cost [CRD-47]', async () => {
   const body = { model: 'known', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
   const cost = count(body.messages[0]!.content) * RATES.input;
-  const key = await payer(cost * 1.3 + OUTPUT * RATES.output);
+  const key = await createPayer(cost * 1.3 + OUTPUT * RATES.output);
   expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
-  const [entry] = await entries(key);
+  const [entry] = await entriesOf(server, key.account);
   expect(entry.microcredits).toBe(worth);
   expect(entry.receipt.held_microcredits).toBeWithin(worth, worth * 1.05);
 });
@@ -140,7 +136,7 @@ test("applies the same bound to a key's cap [CRD-47] [CRD-36]", async () => {
 test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [CRD-20]', async () => {
   const body = { model: 'unknown', messages: [{ role: 'user', content: 'ſtraße ↯ '.repeat(20) }] };
   const cost = Buffer.byteLength(body.messages[0]!.content) * RATES.input + OUTPUT * RATES.output;
-  const key = await payer(cost * 100);
+  const key = await createPayer(cost * 100);
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => ask(key, '/v1/chat/completions', body)),
   );
@@ -148,7 +144,9 @@ test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [
   expect(served).toBeWithin(1, 101);
   expect(worth).toBe(served * cost);
   expect(await left(key)).toBe(cost * 100 - worth);
-  expect((await entries(key)).every(({ microcredits }) => microcredits === cost)).toBe(true);
+  expect((await entriesOf(server, key.account)).every(({ microcredits }) => microcredits === cost)).toBe(
+    true,
+  );
 });
 
 describe('a quote shows the hold [CRD-47]', () => {
@@ -218,7 +216,7 @@ describe('a quote shows the hold [CRD-47]', () => {
 });
 
 test('sends the held ceiling to the upstream if the request sets none [CRD-34]', async () => {
-  const key = await payer(1_000 * CREDIT);
+  const key = await createPayer(1_000 * CREDIT);
   const body = { model: 'known', messages: [{ role: 'user', content: 'a' }], max_tokens: undefined };
   expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
   const [{ body: sent }] = upstream.requests as [Json];
@@ -229,18 +227,18 @@ describe('a substitute that counts more tokens', () => {
   beforeEach(() => upstream.answer('gpt-4.1', answerStatus(500)));
 
   test('answers within the held amount [CRD-47] [CRD-20]', async () => {
-    const key = await payer(1_000 * CREDIT);
+    const key = await createPayer(1_000 * CREDIT);
     const content = long.slice(0, 4_000);
     const body = { model: 'ailing', max_tokens: 5_000, messages: [{ role: 'user', content }] };
     expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
     const { max_tokens } = upstream.requests.at(-1)!.body;
-    const [{ receipt }] = (await entries(key)) as [Json];
+    const [{ receipt }] = (await entriesOf(server, key.account)) as [Json];
     expect(max_tokens).toBeWithin(1_000, 5_000);
     expect(4_000 * RATES.input + max_tokens * RATES.output).toBeLessThanOrEqual(receipt.held_microcredits);
   });
 
   test('does not answer if the held amount is too small', async () => {
-    const key = await payer(1_000 * CREDIT);
+    const key = await createPayer(1_000 * CREDIT);
     const body = { model: 'ailing', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
     expect((await ask(key, '/v1/chat/completions', body)).status).toBeGreaterThanOrEqual(500);
     expect(upstream.models()).not.toContain('hidden-unknown');

@@ -41,8 +41,7 @@ const account = async (id: string): Promise<Json> => (await server.admin('GET', 
 
 /** Sends a request in pay-as-you-go mode that costs 5.1 credits, on an account with 2. */
 async function fallShort(key: { key: string; account: string }): Promise<void> {
-  const given = { credits: 2, balance: 'purchased', reason: 'a test' };
-  await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
+  await server.giveCredits(key.account, 2);
   upstream.answer('hidden-test-small', answerWithUsage(10_000, 50));
   const body = chatBody('@svc/test-small', { max_tokens: 50 });
   const headers = { ...bearer(key.key), 'x-svc-payment-mode': 'payg' };
@@ -69,8 +68,7 @@ test('shortfalls of 30 days stop the hosted tools of an account until an operato
     account_id: key.account,
     shortfall_credits: 6.2,
   });
-  const purchase = { credits: 50_000, balance: 'purchased', reason: 'a test' };
-  await server.admin('POST', `/accounts/${key.account}/adjustments`, purchase);
+  await server.giveCredits(key.account, 50_000);
   const refused = await ask(key, [search]);
   expect([refused.status, refused.headers.get('x-svc-error-code'), refused.body.error.message]).toEqual([
     402,

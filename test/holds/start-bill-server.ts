@@ -17,6 +17,7 @@ export const billedModels = {
   onMessages,
   onResponses: 'on-openai-responses',
   onChat: 'on-openai-chat',
+  /** Models of Anthropic, by the names of the gateway and of the provider. */
   others: [onMessages, `hidden-${onMessages}`, DEAR_MODEL, `hidden-${DEAR_MODEL}`],
 };
 
@@ -47,7 +48,7 @@ const configOf = (upstreamUrl: string) => ({
   },
 });
 
-/** Starts a server before an upstream that bills the most that each request allows. */
+/** Starts a server in front of an upstream that bills the most that each request allows. */
 export async function startBillServer() {
   const upstream = startWorstUpstream({ maxOutput: MAX_OUTPUT, callTokens: 25_000, calls: 10 });
   const server = await startServer({ config: configOf(upstream.url) });
@@ -55,8 +56,7 @@ export async function startBillServer() {
     /** Creates a key whose account has purchased this much credit. */
     async createPayer(microcredits: number): Promise<CreatedKey> {
       const key = await server.createKey('payg');
-      const purchase = { credits: microcredits / 1e6, balance: 'purchased', reason: 'a test' };
-      await server.admin('POST', `/accounts/${key.account}/adjustments`, purchase);
+      await server.giveCredits(key.account, microcredits / 1e6);
       return key;
     },
     /** Sends a request. The bills of the request before it are forgotten. */
@@ -72,7 +72,7 @@ export async function startBillServer() {
     /** Returns the sum of the vendor's bills for the last request, in micro-credits. */
     billed: (): number =>
       upstream.bills().reduce((sum, bill, index) => sum + vendorBill(bill, upstream.requests[index]!), 0),
-    /** Returns the largest count of pieces of work that one answer reported beside its own. */
+    /** Returns the most pieces of additional work that one answer reported. */
     mostOtherWork: (): number => Math.max(0, ...upstream.bills().map(({ otherWork }) => otherWork.length)),
     async stop(): Promise<void> {
       await server.stop();

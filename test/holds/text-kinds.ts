@@ -2,7 +2,7 @@
 export type TextMaker = (length: number, random: () => number) => string;
 
 const pick = <T>(list: ArrayLike<T>, random: () => number): T => list[Math.floor(random() * list.length)]!;
-const whole = (below: number, random: () => number): number => Math.floor(random() * below);
+const drawInteger = (below: number, random: () => number): number => Math.floor(random() * below);
 
 function fill(length: number, next: () => string): string {
   let text = '';
@@ -42,11 +42,11 @@ const name = (random: () => number): string =>
   pick(['total', 'index', 'customerName', 'order_items', 'fetchAll', 'i', 'value', 'MAX_SIZE'], random);
 
 const code = lines((random) => {
-  const indent = '  '.repeat(whole(4, random));
+  const indent = '  '.repeat(drawInteger(4, random));
   const first = name(random);
   return pick(
     [
-      `${indent}const ${first} = ${name(random)}.map((${name(random)}) => ${name(random)} + ${whole(99, random)});`,
+      `${indent}const ${first} = ${name(random)}.map((${name(random)}) => ${name(random)} + ${drawInteger(99, random)});`,
       `${indent}if (${first} !== undefined && !${name(random)}.length) {`,
       `${indent}}`,
       `${indent}// The ${first} is looked up by its ${name(random)}, which may be missing.`,
@@ -59,16 +59,16 @@ const code = lines((random) => {
 const json: TextMaker = (length, random) =>
   JSON.stringify(
     Array.from({ length: Math.ceil(length / 90) }, () => ({
-      id: whole(1e6, random),
+      id: drawInteger(1e6, random),
       [name(random)]: pick(['open', 'paid', 'returned'], random),
-      price: whole(1e5, random) / 100,
+      price: drawInteger(1e5, random) / 100,
       tags: [name(random), null, random() < 0.5],
     })),
   );
 
 const logLine = (random: () => number): string =>
-  `2026-11-${10 + whole(20, random)}T0${whole(9, random)}:${10 + whole(50, random)}:07.${100 + whole(900, random)}Z \
-${pick(['INFO', 'WARN', 'ERROR'], random)} [worker-${whole(16, random)}] request ${whole(1e9, random).toString(16)} took ${whole(5e3, random)}ms`;
+  `2026-11-${10 + drawInteger(20, random)}T0${drawInteger(9, random)}:${10 + drawInteger(50, random)}:07.${100 + drawInteger(900, random)}Z \
+${pick(['INFO', 'WARN', 'ERROR'], random)} [worker-${drawInteger(16, random)}] request ${drawInteger(1e9, random).toString(16)} took ${drawInteger(5e3, random)}ms`;
 
 /** Texts of every known kind of prompt, and of some unlikely kinds. */
 export const textKinds: Readonly<Record<string, TextMaker>> = {
@@ -105,17 +105,19 @@ export const textKinds: Readonly<Record<string, TextMaker>> = {
   'JSON in a string': (length, random) => JSON.stringify(json(length, random)),
   'a table': lines(
     (random) =>
-      `| ${name(random)} | ${whole(1e6, random)} | ${whole(1e4, random) / 100} % | ${name(random)} |`,
+      `| ${name(random)} | ${drawInteger(1e6, random)} | ${drawInteger(1e4, random) / 100} % | ${name(random)} |`,
   ),
-  CSV: lines((random) => `${whole(1e4, random)},${name(random)},"${name(random)}",${random().toFixed(4)},`),
+  CSV: lines(
+    (random) => `${drawInteger(1e4, random)},${name(random)},"${name(random)}",${random().toFixed(4)},`,
+  ),
   HTML: lines(
     (random) =>
-      `<li class="${name(random)}"><a href="/${name(random)}?id=${whole(1e4, random)}">${name(random)}</a></li>`,
+      `<li class="${name(random)}"><a href="/${name(random)}?id=${drawInteger(1e4, random)}">${name(random)}</a></li>`,
   ),
   'a log': lines(logLine),
   'a stack trace': lines(
     (random) =>
-      `    at ${name(random)}.<anonymous> (/srv/app/node_modules/${name(random)}/dist/index.js:${whole(900, random)}:${whole(80, random)})`,
+      `    at ${name(random)}.<anonymous> (/srv/app/node_modules/${name(random)}/dist/index.js:${drawInteger(900, random)}:${drawInteger(80, random)})`,
   ),
   base64: signs(`${UPPER}${LOWER}${DIGITS}+/`),
   hexadecimal: signs('0123456789abcdef'),

@@ -52,14 +52,14 @@ export function decoded(dialect: Dialect, body: JsonBody): CanonicalRequest | un
 export function countRendered(body: Record<string, unknown>, countText: CountText): number {
   const { tools: _, functions: __, ...rest } = body;
   const declared = declaredTools(body);
-  const beside = countLiterally(rest, countText);
-  if (declared.length === 0) return beside;
+  const withoutTools = countLiterally(rest, countText);
+  if (declared.length === 0) return withoutTools;
   const forms = [
     countText(asHarmony(declared)),
     countText(asPlainTypes(declared)),
     byFormula(declared, countText),
   ];
-  return beside + Math.max(...forms);
+  return withoutTools + Math.max(...forms);
 }
 
 /** Counts a request in the manner of `count_tokens`. */

@@ -4,15 +4,15 @@ import { contractProblems, eventProblems } from '../../src/translation/protocols
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
 import { dataOf } from '../support/messages-body.ts';
+import type { AnswerContent, ContentCall } from '../support/recordings/answer-content.ts';
 import {
   type ClientDialect,
   clientDialects,
   distinguishable,
 } from '../support/recordings/client-dialects.ts';
+import { readContent } from '../support/recordings/read-content.ts';
 import { noAnswers, type Recording, recordings } from '../support/recordings/recording.ts';
 import { startReplayingUpstream, upstreamModelOf } from '../support/recordings/replaying-upstream.ts';
-import type { Said, SaidCall } from '../support/recordings/said.ts';
-import { saidIn } from '../support/recordings/said-in.ts';
 import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
@@ -47,13 +47,13 @@ const { key } = await server.createKey('enterprise');
 
 const headers = { ...bearer(key), 'x-goog-api-key': key };
 
-type Answered = { said: Said; objects: Json[]; text: string };
+type Answered = { content: AnswerContent; objects: Json[]; text: string };
 
 async function ask(dialect: ClientDialect, body: Json): Promise<Answered> {
   const { status, text } = await server.call(dialect.path, { headers, body });
   expect(status, text).toBe(200);
   const objects = body.stream ? dataOf(text) : [JSON.parse(text)];
-  return { said: dialect.said(objects), objects, text };
+  return { content: dialect.read(objects), objects, text };
 }
 
 /** The published schema lacks the streamed calls of freeform tools, which the vendor sends. */
@@ -74,11 +74,15 @@ function shapeProblems(object: Json): unknown[] {
 
 const ENDS = /^(message_stop|response\.(completed|incomplete))$/;
 
-const parsed = ({ input, ...call }: SaidCall) => ({ name: call.name, input: JSON.parse(input.text) });
-const texts = (calls: readonly SaidCall[]) => calls.map(({ name, input }) => [name, input.text]);
+const parsed = ({ input, ...call }: ContentCall) => ({ name: call.name, input: JSON.parse(input.text) });
+const texts = (calls: readonly ContentCall[]) => calls.map(({ name, input }) => [name, input.text]);
 
 /** Compares arguments as text if both protocols send text, else as values. */
-function expectCalls(calls: readonly SaidCall[], sent: readonly SaidCall[], dialect: ClientDialect): void {
+function expectCalls(
+  calls: readonly ContentCall[],
+  sent: readonly ContentCall[],
+  dialect: ClientDialect,
+): void {
   const plain = sent.map((call) => (call.isFreeform && !calls[0]?.isFreeform ? wrapped(call) : call));
   const isExact = [...calls, ...plain].every(({ input, isFreeform }) => input.isExact || isFreeform);
   if (isExact) expect([dialect.name, ...texts(calls)]).toEqual([dialect.name, ...texts(plain)]);
@@ -86,25 +90,25 @@ function expectCalls(calls: readonly SaidCall[], sent: readonly SaidCall[], dial
 }
 
 /** Converts a freeform call into the form of protocols that only have objects. */
-const wrapped = (call: SaidCall): SaidCall => ({
+const wrapped = (call: ContentCall): ContentCall => ({
   ...call,
   input: { text: JSON.stringify({ input: call.input.text }), isExact: false },
 });
 
 /** Checks the usage. The gateway estimates it if the host reports none or reports no input. */
-function expectUsage(answered: Said['usage'], sent: Said['usage']): void {
+function expectUsage(answered: AnswerContent['usage'], sent: AnswerContent['usage']): void {
   if (sent !== undefined && sent.input > 0) expect(answered).toEqual(sent);
   else expect([answered!.input > 0, answered!.output > 0]).toEqual([true, true]);
 }
 
-type Case = { recording: Recording; index: number; sent: Said };
+type Case = { recording: Recording; index: number; sent: AnswerContent };
 /**
- * The window of the models here.
- * A vendor that ran tools may count more, which the gateway does not believe of a request without them.
+ * The window of the models here. A vendor that ran tools may count more, which the gateway does not believe
+ * of a request without them.
  */
 const WINDOW = 200_000;
 const cases: Case[] = recordings
-  .map((recording, index) => ({ recording, index, sent: saidIn(recording) }))
+  .map((recording, index) => ({ recording, index, sent: readContent(recording) }))
   .filter(({ sent }) => (sent.usage?.input ?? 0) <= WINDOW);
 
 for (const [number, dialect] of clientDialects.entries()) {
@@ -124,13 +128,13 @@ for (const [number, dialect] of clientDialects.entries()) {
       });
 
     test.each(read)('$recording.name has the same content', async (recorded) => {
-      const { said, objects } = await ask(dialect, question(recorded));
+      const { content, objects } = await ask(dialect, question(recorded));
       const { sent, recording } = recorded;
       if (recording.wire !== dialect.wire && isDescribed(recorded, dialect))
         expect(objects.flatMap(shapeProblems)).toEqual([]);
-      expect(said).toMatchObject({ ...distinguishable(sent, dialect), thinking: sent.thinking });
-      expectUsage(said.usage, sent.usage);
-      expectCalls(said.calls, sent.calls, dialect);
+      expect(content).toMatchObject({ ...distinguishable(sent, dialect), thinking: sent.thinking });
+      expectUsage(content.usage, sent.usage);
+      expectCalls(content.calls, sent.calls, dialect);
     });
 
     test.each(sentBack)('$recording.name can be sent back unchanged', async (recorded) => {
@@ -160,8 +164,8 @@ for (const [number, dialect] of clientDialects.entries()) {
         dialect,
         dialect.ask({ model: `model-${index}`, stream, thinks: false, calls: sent.calls }),
       );
-      expect(answered.said).toMatchObject({ ...distinguishable(sent, dialect), thinking: '' });
-      if (!dialect.alwaysSigns) expect(answered.said.tokens).toEqual([]);
+      expect(answered.content).toMatchObject({ ...distinguishable(sent, dialect), thinking: '' });
+      if (!dialect.alwaysSigns) expect(answered.content.tokens).toEqual([]);
     });
 
     test.each(

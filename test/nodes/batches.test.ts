@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, chatFlavor, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -18,10 +20,7 @@ const { nodes, first, spread, each, advance } = await startNodes(3, {
   limits: { batch_concurrent: 4 },
 });
 const live = (): TestServer[] => nodes.filter((node) => !node.hasEnded());
-const usageOf = async (account: string): Promise<Json[]> =>
-  (await live()[0]!.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
+const usageOf = (account: string): Promise<Json[]> => entriesOf(live()[0]!, account);
 
 describe('stored responses', () => {
   test('are read, continued and deleted on other nodes right after the answer', async () => {
@@ -34,7 +33,7 @@ describe('stored responses', () => {
         headers,
         body: { model: MODEL, input: `turn ${turn}`, ...(previous && { previous_response_id: previous }) },
       });
-      expect([made.status, made.status === 200 ? '' : made.text]).toEqual([200, '']);
+      expectOk(made);
       const read = await reader.call(`/v1/responses/${made.body.id}`, { headers });
       expect([read.status, read.body.id, read.body.output]).toEqual([200, made.body.id, made.body.output]);
       previous = made.body.id;
@@ -139,6 +138,6 @@ describe('a batch', () => {
     const entries = await usageOf(account);
     expect(entries.length).toBeWithin(192, 201);
     expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(entries.length);
-    expect((await first.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+    expect(await first.ledgerFaults()).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -40,10 +42,7 @@ const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
 const post = (node: typeof one, body: Json, path = '/v1/responses') => node.call(path, { headers, body });
 const read = (node: typeof one, path: string) => node.call(`/v1/responses/${path}`, { headers });
 const state = async (node: typeof one, id: string): Promise<string> => (await read(node, id)).body.status;
-const usage = async (): Promise<Json[]> =>
-  (await two.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  );
+const usage = (): Promise<Json[]> => entriesOf(two, account);
 
 test('a conversation that began on one node is continued on the other, by one request at a time [CNV-05]', async () => {
   const { id } = (
@@ -71,18 +70,18 @@ test('a conversation that began on one node is continued on the other, by one re
 
 test('a conversation that is deleted while a request adds to it is gone or whole, and each answer is charged [CNV-05]', async () => {
   const path = (id: string) => `/v1/conversations/${id}`;
-  const created = async () =>
+  const createConversation = async () =>
     (await post(one, { items: [{ role: 'user', content: 'Plum.' }] }, path('').slice(0, -1))).body.id;
   const before = (await usage()).length;
   const statuses: Record<string, number> = {};
   const count = (what: string, { status }: { status: number }) => {
     const name = `${what} ${status}`;
-    statuses[name] = (statuses[name] ?? 0) + 1;
+    countUp(statuses, name);
     return status;
   };
   const round = async (index: number) => {
     const [asked, other] = index % 2 === 0 ? [one, two] : [two, index % 4 === 1 ? one : two];
-    const id = await created();
+    const id = await createConversation();
     const asking = post(asked, { model: 'quick', conversation: id, input: 'say: hi' });
     const removing = Bun.sleep(index % 40).then(() => other.call(path(id), { headers, method: 'DELETE' }));
     count('asked', await asking);
@@ -95,7 +94,7 @@ test('a conversation that is deleted while a request adds to it is gone or whole
   expect(answered + late).toBe(120);
   expect(answered).toBeGreaterThan(0);
   await waitFor(async () => (await usage()).length - before === answered);
-  expect((await two.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await two.ledgerFaults()).toEqual([]);
 }, 90_000);
 
 test('a compaction of one node opens on the other [RSP-42]', async () => {

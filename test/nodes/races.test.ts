@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -30,14 +31,9 @@ const chatOn =
   ({ key }: CreatedKey, fields: Json = {}) =>
   (node: TestServer) =>
     node.chat(key, MODEL, fields);
-const entriesOf = async ({ account }: CreatedKey, kind: string): Promise<Json[]> =>
-  (await first.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    (entry: Json) => entry.kind === kind,
-  );
 const accountOf = async ({ account }: CreatedKey): Promise<Json> =>
   (await first.admin('GET', `/accounts/${account}`)).body;
-const expectNoFault = async () =>
-  expect((await first.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+const expectNoFault = async () => expect(await first.ledgerFaults()).toEqual([]);
 
 test('thirty purchases with one idempotency key over three nodes are one purchase', async () => {
   const key = await first.createKey('payg');
@@ -48,18 +44,14 @@ test('thirty purchases with one idempotency key over three nodes are one purchas
     }),
   );
   expect(countStatuses(answers)).toEqual({ 201: 30 });
-  expect(await entriesOf(key, 'purchase')).toHaveLength(1);
+  expect(await entriesOf(first, key.account, 'purchase')).toHaveLength(1);
   expect((await accountOf(key)).purchased_credits).toBe(2_500);
 });
 
 test('clients that leave in the middle leave no place taken', async () => {
   const key = await first.createKey('payg');
   await first.admin('PATCH', `/accounts/${key.account}`, { plan_overrides: { concurrent: 12 } });
-  await first.admin('POST', `/accounts/${key.account}/adjustments`, {
-    credits: 1_000,
-    balance: 'purchased',
-    reason: 'a test',
-  });
+  await first.giveCredits(key.account, 1_000);
   for (let round = 0; round < 3; round++) {
     const never = Promise.withResolvers<void>();
     upstream.forget();
@@ -106,8 +98,8 @@ test('renewals, plan changes and requests race over nodes while months pass: eac
     }
   })();
   await Promise.all([...load, months]);
-  expect(await entriesOf(key, 'usage')).toHaveLength(60);
-  const renewals = await entriesOf(key, 'renewal');
+  expect(await entriesOf(first, key.account)).toHaveLength(60);
+  const renewals = await entriesOf(first, key.account, 'renewal');
   expect(new Set(renewals.map(({ at, created_at }) => at ?? created_at)).size).toBe(renewals.length);
   expect(renewals.length).toBeWithin(1, 6);
   await expectNoFault();
@@ -128,7 +120,7 @@ test('an account that is closed under load pays exactly for what it was served',
   await Promise.all(load);
   expect(served + refused).toBe(75);
   expect(refused).toBeGreaterThan(0);
-  expect(await entriesOf(key, 'usage')).toHaveLength(served);
+  expect(await entriesOf(first, key.account)).toHaveLength(served);
 });
 
 test('stored bytes are bounded over all nodes', async () => {
@@ -178,7 +170,7 @@ test('a node that stops while its batch runs hands its items over, and each is c
   await client.ended(id, 40_000);
   expect((await client.view(id)).request_counts.succeeded).toBe(150);
   expect(Object.keys(await client.lines(id))).toHaveLength(150);
-  expect(await entriesOf(key, 'usage')).toHaveLength(150);
+  expect(await entriesOf(first, key.account)).toHaveLength(150);
   const { data } = (await first.admin('GET', '/nodes')).body;
   expect(data).toHaveLength(2);
   await each(async (node) => node.hasEnded() || expect((await chatOn(key)(node)).status).toBe(200));

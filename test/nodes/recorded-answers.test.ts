@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { bearer, chatBody, type Json } from '../support/call.ts';
+import { bearer, chatBody } from '../support/call.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -37,9 +38,7 @@ const send = (model: string, { on, id, retry, key = keyed.key, stream = false, s
   });
 const calls = (model: string) => upstream.requests.filter(({ body }) => body.model === model).length;
 const billed = async ({ account }: { account: string }): Promise<number> =>
-  (await two.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
-    ({ kind }: Json) => kind === 'usage',
-  ).length;
+  (await entriesOf(two, account)).length;
 const requestId = ({ headers }: { headers: Headers }) => headers.get('x-svc-request-id')!;
 const uncommented = (text: string) => text.replaceAll(/^: .*\n\n/gm, '');
 
@@ -188,6 +187,5 @@ test('an answer that a node has ended is whole after its crash, and an unfinishe
   await waitFor(async () => (await billed(keyed)) === before + 2);
   release();
   expiring.release();
-  const { body: verified } = await two.admin('GET', '/ledger/verify');
-  expect(verified.faults).toEqual([]);
+  expect(await two.ledgerFaults()).toEqual([]);
 }, 60_000);

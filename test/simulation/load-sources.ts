@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A change of one place of the program: the text that is there, and the text in its place. */
+/** A change of one place of the program: a text of the file, and the text in its place. */
 export type SourceChange = { file: string; before: string; after: string };
 
 const ROOT = join(import.meta.dir, '../..');
 
-/** Modules that the program must not use in a simulation, with those in their place. */
-const replaced: Record<string, string> = {
+/** The modules that the program must not use in a simulation, each with its replacement. */
+const replacements: Record<string, string> = {
   'bun:ffi': 'ffi.ts',
   'bun:sqlite': 'sqlite.ts',
   'node:crypto': 'crypto.ts',
@@ -24,7 +24,7 @@ const threadProgram = /\/([a-z-]+-in-thread)\.ts$/;
 
 function rewrite(path: string, text: string): string {
   const named = text.replace(importOf, (whole, word: string, name: string) =>
-    replaced[name] ? `${word}'${join(import.meta.dir, 'modules', replaced[name])}'` : whole,
+    replacements[name] ? `${word}'${join(import.meta.dir, 'modules', replacements[name])}'` : whole,
   );
   const thread = threadProgram.exec(path)?.[1];
   if (!thread) return named;
@@ -35,7 +35,7 @@ function rewrite(path: string, text: string): string {
   )}`;
 }
 
-function changed(path: string, text: string, changes: readonly SourceChange[]): string {
+function applyChanges(path: string, text: string, changes: readonly SourceChange[]): string {
   return changes
     .filter(({ file }) => path === join(ROOT, file))
     .reduce((source, { before, after }) => {
@@ -45,8 +45,8 @@ function changed(path: string, text: string, changes: readonly SourceChange[]): 
 }
 
 /**
- * Loads the program with the replaced modules, and with changes of its sources.
- * Call it before the program is imported.
+ * Loads the program with the replaced modules, and with changes of its sources. Call it before the program is
+ * imported.
  */
 export function loadSources(changes: readonly SourceChange[] = []): void {
   for (const { file } of changes) readFileSync(join(ROOT, file)); // a misspelt path must not go unnoticed
@@ -56,7 +56,7 @@ export function loadSources(changes: readonly SourceChange[] = []): void {
       build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
         if (!path.startsWith(join(ROOT, 'src'))) return { contents: text, loader: 'ts' };
-        return { contents: rewrite(path, changed(path, text, changes)), loader: 'ts' };
+        return { contents: rewrite(path, applyChanges(path, text, changes)), loader: 'ts' };
       });
       const statements = changes
         .filter(({ file }) => file.endsWith('.sql'))
@@ -64,7 +64,7 @@ export function loadSources(changes: readonly SourceChange[] = []): void {
       if (statements.length === 0) return;
       // Only changed functions need it.
       build.onLoad({ filter: /\/src\/.*\.sql$/ }, ({ path }) => ({
-        exports: { default: changed(path, readFileSync(path, 'utf8'), changes) },
+        exports: { default: applyChanges(path, readFileSync(path, 'utf8'), changes) },
         loader: 'object',
       }));
     },

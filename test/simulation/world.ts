@@ -26,17 +26,17 @@ export type World = {
   readonly template: Template;
   /** Undefined before the load begins. */
   faults: Faults | undefined;
-  /** The disk or the database fails at times. The store then keeps no answers for repetitions. */
+  /** True if the disk or the database fails at times. The store then keeps no answers for repetitions. */
   hasStoreTrouble: boolean;
   readonly counts: Record<string, number>;
 };
 
-/** The time within which a slow write of the store ends, and its recovery is noticed. */
+/** A slow write of the store ends, and a recovery is noticed, within this time. */
 const NOTICED_MS = 5_000;
 
 /**
- * Reports whether the store of a process worked for a while between two times. A database that nodes share is
- * always in doubt.
+ * Reports whether the store of a process worked for a while between two times. A shared database is always in
+ * doubt.
  */
 export const hasStoreWorked = (
   { database }: World,

@@ -76,14 +76,14 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
     },
   ],
   async ask(ask) {
-    const asked = {
+    const request = {
       ...bodyOf(ask),
       model: model(ask.model),
       ...(ask.thinks && { providerOptions: thinking }),
     };
-    if (!ask.stream) return seenIn(await generateText(asked));
+    if (!ask.stream) return readAnswer(await generateText(request));
     let failure: unknown;
-    const result = streamText({ ...asked, onError: ({ error }) => (failure ??= error) });
+    const result = streamText({ ...request, onError: ({ error }) => (failure ??= error) });
     // All are awaited together, since each rejects on an empty answer.
     // Errors after some text are only reported.
     const [text, reasoningText, toolCalls, finishReason, usage, response] = await Promise.all([
@@ -95,7 +95,7 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
       result.response,
     ]);
     if (failure !== undefined) throw failure;
-    return seenIn({ text, reasoningText, toolCalls, finishReason, usage, response });
+    return readAnswer({ text, reasoningText, toolCalls, finishReason, usage, response });
   },
 });
 
@@ -115,7 +115,14 @@ const bodyOf = ({ messages, tools, force, schema, maxTokens = 4_096 }: Ask): Jso
 
 const stops: Record<string, string> = { stop: 'end', 'tool-calls': 'tools' };
 
-const seenIn = ({ text, reasoningText, toolCalls, finishReason, usage, response }: Json): SpokenAnswer => ({
+const readAnswer = ({
+  text,
+  reasoningText,
+  toolCalls,
+  finishReason,
+  usage,
+  response,
+}: Json): SpokenAnswer => ({
   text,
   thinking: reasoningText ?? '',
   calls: toolCalls.map(({ toolName, input }: Json) => ({ name: toolName, input })),

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { type Answer, bearer, chatBody, type Json } from './call.ts';
+import { expectOk } from './expect-ok.ts';
 import { messagesBody } from './messages-body.ts';
 import type { TestServer } from './start-server.ts';
 import { waitFor } from './wait-for.ts';
@@ -30,7 +31,7 @@ export const chatFlavor: Flavor = {
 };
 export const flavors = [messagesFlavor, chatFlavor];
 
-export type CreateOptions = { fields?: Json; headers?: Record<string, string> };
+type CreateOptions = { fields?: Json; headers?: Record<string, string> };
 
 /** Makes a client of one collection, with one key. */
 export function batchClient(
@@ -45,7 +46,7 @@ export function batchClient(
     server.call(flavor.path, { headers: { ...auth, ...headers }, body });
   const view = async (id: string): Promise<Json> => {
     const answer = await get(`/${id}`);
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expectOk(answer);
     return answer.body;
   };
   return {
@@ -61,7 +62,7 @@ export function batchClient(
       { fields = {}, headers = {} }: CreateOptions = {},
     ): Promise<Json> {
       const answer = await post({ requests: items(models), ...fields }, headers);
-      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+      expectOk(answer);
       return answer.body;
     },
     cancel: (id: string) => server.call(`${flavor.path}/${id}/cancel`, { method: 'POST', headers: auth }),
@@ -70,7 +71,7 @@ export function batchClient(
     /** Reads the lines of a batch, each under its own name. */
     async lines(id: string): Promise<Record<string, Json>> {
       const answer = await get(`/${id}/results`);
-      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+      expectOk(answer);
       return Object.fromEntries(linesOf(answer.text).map(({ custom_id, result }) => [custom_id, result]));
     },
     async ended(id: string, timeoutMs = 15_000): Promise<Json> {
@@ -82,7 +83,7 @@ export function batchClient(
 
 export type BatchClient = ReturnType<typeof batchClient>;
 
-/** Every line of a body of results: each ends with a break, and none is empty. */
+/** Parses the lines of a body of results, each of which must end with a line break. */
 export function linesOf(text: string): Json[] {
   expect(text === '' || text.endsWith('\n')).toBe(true);
   return text

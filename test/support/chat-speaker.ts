@@ -23,9 +23,9 @@ export const chatSpeaker = (client: OpenAI): Speaker => ({
     })),
   async ask(ask) {
     const body = bodyOf(ask);
-    if (!ask.stream) return seenIn(await client.chat.completions.create({ ...body, stream: false }));
-    const asked = { ...body, stream: true, stream_options: { include_usage: true } };
-    return seenIn(await joined(await client.chat.completions.create(asked)));
+    if (!ask.stream) return readAnswer(await client.chat.completions.create({ ...body, stream: false }));
+    const request = { ...body, stream: true, stream_options: { include_usage: true } };
+    return readAnswer(await joinChunks(await client.chat.completions.create(request)));
   },
 });
 
@@ -47,8 +47,8 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens }: As
   };
 }
 
-/** Merges the chunks into one completion: texts and lists are joined. */
-export async function joined(stream: Json): Promise<Json> {
+/** Merges the chunks into one completion: texts and lists are joinChunks. */
+export async function joinChunks(stream: Json): Promise<Json> {
   const message: Json = { role: 'assistant', content: null };
   let finish_reason = null;
   let usage = null;
@@ -88,7 +88,7 @@ function grownCall(known: Json, { function: called, custom, ...call }: Json): Js
   };
 }
 
-function seenIn({ choices, usage }: Json): SpokenAnswer {
+function readAnswer({ choices, usage }: Json): SpokenAnswer {
   const [{ message, finish_reason }] = choices;
   return {
     text: message.content ?? '',

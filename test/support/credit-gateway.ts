@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect } from 'bun:test';
 import { answerWithUsage } from './answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from './call.ts';
+import { expectOk } from './expect-ok.ts';
 import { expectRetryHeaders } from './expect-refusal.ts';
 import { ledgerEntries } from './ledger-entries.ts';
 import { startRecordingUpstream } from './recording-upstream.ts';
@@ -10,8 +11,8 @@ import { wideCatalog } from './wide-catalog.ts';
 import { wideLimits } from './wide-limits.ts';
 
 /**
- * A model that costs 1 USD per million tokens of input, 0.1 USD from a cache, and 4 USD for output.
- * A token at 1 USD costs 500 micro-credits.
+ * A model that costs 1 USD per million tokens of input, 0.1 USD from a cache, and 4 USD for output. A token
+ * at 1 USD costs 500 micro-credits.
  */
 export const SMALL = 'test-small';
 
@@ -42,7 +43,7 @@ export async function openCreditGateway() {
     });
   const chatWell = async (key: CreatedKey, fields?: Json): Promise<Answer> => {
     const answer = await chat(key, fields);
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expectOk(answer);
     return answer;
   };
   const ledger = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);

@@ -9,7 +9,7 @@ while read -r event id; do
 done
 [ -z "$left" ] || kill -9 $left`;
 
-/** One for all processes of a test process, since a shell for each of them would cost a start of its own. */
+/** The watch for all processes of a test process. A shell for each of them would cost too much. */
 let watch: ReturnType<typeof startWatch> | undefined;
 
 function startWatch() {

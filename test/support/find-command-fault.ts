@@ -28,7 +28,7 @@ const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z_]*$|…|\$|^\[|\]$/
 
 /**
  * Returns why a command would fail on a machine with only Node, npm, a clone and the tools of its document.
- * Returns undefined if it would work.
+ * Undefined if it would work.
  */
 export function findCommandFault(
   [program = '', ...args]: readonly string[],
@@ -78,7 +78,7 @@ function findNodeFault([script = '', ...args]: readonly string[]): string | unde
 const importsOf = (path: string): string[] =>
   [...read(path).matchAll(/from '(\.[^']+\.ts)'/g)].map(([, target]) => join(dirname(path), target!));
 
-export function findTollgateFault(args: readonly string[]): string | undefined {
+function findTollgateFault(args: readonly string[]): string | undefined {
   if (args[0] === '--version' || args[0] === '--help') return undefined;
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (!command) return `there is no command ${args.slice(0, 2).join(' ')}`;

@@ -19,10 +19,10 @@ export const googleSpeaker = (client: GoogleGenAI): Speaker => ({
   },
   async ask(ask) {
     const body = bodyOf(ask);
-    if (!ask.stream) return seenIn([await client.models.generateContent(body as never)]);
+    if (!ask.stream) return readAnswer([await client.models.generateContent(body as never)]);
     const chunks: Json[] = [];
     for await (const chunk of await client.models.generateContentStream(body as never)) chunks.push(chunk);
-    return seenIn(chunks);
+    return readAnswer(chunks);
   },
 });
 
@@ -45,7 +45,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens = 4_0
   };
 }
 
-function seenIn(chunks: readonly Json[]): SpokenAnswer {
+function readAnswer(chunks: readonly Json[]): SpokenAnswer {
   const parts: Json[] = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
   const said = (isThought: boolean) =>
     parts

@@ -27,10 +27,10 @@ export const interactionsSpeaker = (client: GoogleGenAI): Speaker => ({
   },
   async ask(ask) {
     const body = bodyOf(ask);
-    if (!ask.stream) return seenIn(await client.interactions.create(body as never));
+    if (!ask.stream) return readAnswer(await client.interactions.create(body as never));
     const events: Json[] = [];
     for await (const event of (await client.interactions.create(body as never)) as Json) events.push(event);
-    return seenIn(joinEvents(events));
+    return readAnswer(joinEvents(events));
   },
 });
 
@@ -52,11 +52,8 @@ function bodyOf({ model, messages, stream, tools, force, schema, thinks, maxToke
   };
 }
 
-/**
- * Returns the interaction that a stream's events add up to.
- * Its steps come from the events of the steps alone.
- */
-export function joinEvents(events: readonly Json[]): Json {
+/** Joins the events of a stream into its interaction. The steps come only from the events of steps. */
+function joinEvents(events: readonly Json[]): Json {
   const steps: Json[] = [];
   for (const { event_type, index, step, delta } of events) {
     if (event_type === 'step.start') steps[index] = structuredClone(step);
@@ -81,7 +78,7 @@ function grow(step: Json, delta: Json): void {
   if (delta.type === 'arguments_delta') step.written = (step.written ?? '') + delta.arguments;
 }
 
-function seenIn({ steps, status, usage }: Json): SpokenAnswer {
+function readAnswer({ steps, status, usage }: Json): SpokenAnswer {
   const ofType = (type: string): Json[] => steps.filter((step: Json) => step.type === type);
   const textIn = (list: readonly Json[] = []) => list.map(({ text }) => text ?? '').join('');
   return {

@@ -30,7 +30,7 @@ export const messagesSpeaker = (client: Anthropic): Speaker => ({
     const message = ask.stream
       ? await client.messages.stream(body).finalMessage()
       : await client.messages.create({ ...body, stream: false });
-    return seenIn(message);
+    return readAnswer(message);
   },
 });
 
@@ -46,7 +46,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens = 4_0
   };
 }
 
-function seenIn({ content, stop_reason, usage }: Anthropic.Message): SpokenAnswer {
+function readAnswer({ content, stop_reason, usage }: Anthropic.Message): SpokenAnswer {
   const blocks: Json[] = content;
   const all = (type: string) => blocks.filter((block) => block.type === type);
   return {

@@ -6,16 +6,14 @@ import type { Json } from './call.ts';
 /** A metric that a rule or the board names, with the labels that its selector uses. */
 export type NamedMetric = { place: string; metric: string; labels: string[] };
 
-/**
- * The words of PromQL in front of a parenthesis or a list of labels, and the functions that the files use.
- */
+/** The words of PromQL before a parenthesis or a list of labels, and the functions that the files use. */
 const WORDS = new Set(
   `by on and or unless ignoring without group_left offset sum max min rate increase changes absent vector histogram_quantile label_values`.split(
     ' ',
   ),
 );
 
-/** Reads the metrics in an expression: every name that is no word of PromQL, no label and no text. */
+/** Reads the metrics in an expression: the names that are not words of PromQL, labels or texts. */
 function metricsIn(place: string, expression: string): NamedMetric[] {
   const bare = expression.replace(/\b(by|on|without|ignoring) ?\(([^)]*)\)/g, ' ').replace(/, \w+\)$/, ')');
   return [...bare.matchAll(/\b([a-z_][a-z0-9_]*)\b(?:\{([^}]*)\})?|\d+[smhd]|"[^"]*"/g)].flatMap(

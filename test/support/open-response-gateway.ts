@@ -1,10 +1,11 @@
-import { afterAll, expect } from 'bun:test';
+import { afterAll } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { type Answer, bearer, type Json } from './call.ts';
+import { expectOk } from './expect-ok.ts';
 import { startServer } from './start-server.ts';
 import { ableModel, chatWires, wirePrefix } from './wire-models.ts';
 
@@ -53,7 +54,7 @@ export async function openResponseGateway() {
     server.call(`/v1/responses/${id}${query}`, { headers: bearer(secret), method });
   const made = async (body: Json): Promise<Answer> => {
     const answer = await post({ model: 'on-openai-chat', input: 'say: hello', ...body });
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expectOk(answer);
     return answer;
   };
   /** The text of the last request that reached the upstream. */

@@ -5,7 +5,7 @@ type Connection = { received: string; waiting: Buffer; closed: PromiseWithResolv
 /** One answer, written directly to the socket. */
 export type RawAnswer = {
   send(piece: string | Uint8Array): void;
-  /** Waits until the sent bytes have left the process as a separate piece. */
+  /** Sleeps for 2 ms, so that the sent bytes usually leave as a separate piece. */
   pause(): Promise<void>;
   end(): Promise<void>;
   /** Resets the connection. */

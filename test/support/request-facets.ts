@@ -12,10 +12,10 @@ const partsOf = ({ turns }: CanonicalRequest, role?: Turn['role']): Part[] =>
 
 /** Joining texts takes space between them. */
 const textIn = (parts: readonly Part[]): string =>
-  parts.map(textOf).join('').replaceAll(MADE_UP, '').replace(/\s+/g, '');
+  parts.map(textOf).join('').replaceAll(DEFAULT_FILE_NAME, '').replace(/\s+/g, '');
 
 /** The name that a document gets if it needs one. */
-const MADE_UP = 'document.txt';
+const DEFAULT_FILE_NAME = 'document.txt';
 
 /** A text document becomes text where no such documents exist. */
 function textOf(part: Part): string {
@@ -29,7 +29,7 @@ const resultsOf = (request: CanonicalRequest): ToolResultPart[] =>
   partsOf(request).filter((part) => part.kind === 'tool-result');
 
 /** Tool names as they are without groups. */
-const named = (tool: { name: string; namespace?: string }): string => flatToolName(tool);
+const nameOf = (tool: { name: string; namespace?: string }): string => flatToolName(tool);
 const jsonOf = (text: string): unknown => JSON.parse(text.trim() === '' ? '{}' : text);
 
 function mediaIn(parts: readonly Part[]): unknown[] {
@@ -56,7 +56,7 @@ export const facets: Record<string, Facet> = {
   calls: {
     read: (request) =>
       partsOf(request).flatMap((part) =>
-        part.kind === 'tool-call' ? [[named(part), jsonOf(objectInput(part.input))]] : [],
+        part.kind === 'tool-call' ? [[nameOf(part), jsonOf(objectInput(part.input))]] : [],
       ),
     excusedBy: [],
   },
@@ -88,13 +88,13 @@ export const facets: Record<string, Facet> = {
       tools.map((tool) =>
         tool.kind === 'opaque'
           ? 'opaque'
-          : [named(tool), tool.kind === 'function' ? tool.inputSchema?.text : 'freeform'],
+          : [nameOf(tool), tool.kind === 'function' ? tool.inputSchema?.text : 'freeform'],
       ),
     excusedBy: ['opaque-tool', 'freeform-tool'],
   },
   'tool choice': {
     read: ({ toolChoice = { kind: 'auto' } }) =>
-      toolChoice.kind === 'named' ? named(toolChoice) : toolChoice.kind,
+      toolChoice.kind === 'named' ? nameOf(toolChoice) : toolChoice.kind,
     excusedBy: ['tool-choice', 'opaque-tool'],
   },
   ceiling: { read: ({ maxOutputTokens }) => maxOutputTokens, excusedBy: [] },

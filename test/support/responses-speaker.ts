@@ -25,7 +25,7 @@ export const responsesSpeaker = (client: OpenAI): Speaker => ({
       })),
   async ask(ask) {
     const body = bodyOf(ask);
-    return seenIn(
+    return readAnswer(
       ask.stream
         ? await client.responses.stream(body).finalResponse()
         : await client.responses.create({ ...body, stream: false }),
@@ -49,7 +49,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens }: As
   };
 }
 
-function seenIn({ output, output_text, incomplete_details, usage }: Json): SpokenAnswer {
+function readAnswer({ output, output_text, incomplete_details, usage }: Json): SpokenAnswer {
   const all = (type: string) => output.filter((item: Json) => item.type === type);
   const calls = all('function_call').map((call: Json) => ({
     name: call.name,

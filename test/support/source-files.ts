@@ -11,11 +11,11 @@ export const filesOf = (...patterns: string[]): string[] =>
 /** Returns the text of a file by its path from the root of the repository. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The program, its dashboard and its benchmarks, with the tests beside their files. */
+/** The program, its dashboard and its benchmarks, with the tests next to their files. */
 export const sources = filesOf('{src,bench,dashboard}/**/*.{ts,tsx}');
 /** The tests that cross folders, and what they share. */
 export const tests = filesOf('test/**/*.ts');
-/** Sources that are no test, and that serve none. */
+/** The sources without tests and their helpers. */
 export const programs = sources.filter((path) => !/\.test\.tsx?$|\/testing\//.test(path));
 /**
  * Files of statements. `src/store/schema-files.test.ts` compares their folders with the lists that load them.

@@ -8,7 +8,7 @@ const source = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 const bundle = process.env.TOLLGATE_TEST_PROGRAM;
 
 /**
- * Only busy servers repay compilers. A start needs a fifth less CPU time without those that optimize, and
+ * Only busy servers gain from compilers. A start needs a fifth less CPU time without the optimizing ones, and
  * a tenth less if the other one compiles only what runs often.
  */
 const withoutOptimizing = {
@@ -23,7 +23,7 @@ const withRareCollections = { BUN_JSC_largeHeapSize: '200000000', BUN_GC_TIMER_D
 const forShortLives: Record<string, string> = isLong ? {} : { ...withoutOptimizing, ...withRareCollections };
 
 /**
- * Without the test runner's own variables: a provider's key of the developer would switch the simulator off.
+ * Omits the test runner's variables, since a provider's key of the developer would turn the simulator off.
  */
 const cleanEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
@@ -49,7 +49,7 @@ type Where = {
   preload?: string | undefined;
   /** The number of file descriptors that it may have. */
   descriptors?: number | undefined;
-  /** Its output is a terminal. Line ends are as in a file. */
+  /** True if its output is a terminal. Line ends are as in a file. */
   terminal?: boolean | undefined;
 };
 

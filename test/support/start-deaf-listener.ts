@@ -7,8 +7,8 @@ const program = `
 `;
 
 /**
- * A port that completes no further connection: its process is stopped and its queue full.
- * Node's, since Bun's queue has no settable length.
+ * Starts a listener that completes no further connections, since its process is stopped and its queue is
+ * full. The process runs Node, since the length of Bun's queue cannot be set.
  */
 export async function startDeafListener() {
   const child = Bun.spawn(['node', '-e', program], { stdout: 'pipe', stdin: 'ignore' });

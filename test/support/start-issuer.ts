@@ -1,20 +1,24 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
-export type IssuerPerson = { sub: string; email: string; email_verified: boolean; name: string };
+type IssuerPerson = { sub: string; email: string; email_verified: boolean; name: string };
+
+type IssuerState = {
+  person: IssuerPerson;
+  /** The nonce of the latest sign-in. */
+  nonce: string | null;
+  /** True if tokens are signed with a key that the issuer does not publish. */
+  forges: boolean;
+  omitsIdToken: boolean;
+  /** The name of the issuer in its document and in its tokens. The default is its address. */
+  name: string | null;
+};
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Starts an OpenID Connect issuer that signs everybody in as `person`, without a page. */
 export function startIssuer(clientId: string) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const state: {
-    person: IssuerPerson;
-    nonce: string | null;
-    forges: boolean;
-    omitsIdToken: boolean;
-    /** The name of the issuer in its document and in its tokens. */
-    name: string | null;
-  } = {
+  const state: IssuerState = {
     person: { sub: 'one', email: 'ada@example.com', email_verified: true, name: 'Ada' },
     nonce: null,
     forges: false,
@@ -24,7 +28,10 @@ export function startIssuer(clientId: string) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: (request) => answer(new URL(request.url)),
+    fetch: (request) => {
+      const url = new URL(request.url);
+      return answers[url.pathname]?.(url) ?? new Response('', { status: 404 });
+    },
   });
   const issuer = server.url.origin;
 
@@ -43,9 +50,9 @@ export function startIssuer(clientId: string) {
     return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(key, 'base64url')}`;
   }
 
-  function answer(url: URL): Response {
-    if (url.pathname === '/.well-known/openid-configuration')
-      return Response.json({
+  const answers: Record<string, (url: URL) => Response> = {
+    '/.well-known/openid-configuration': () =>
+      Response.json({
         issuer: state.name ?? issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
@@ -54,26 +61,25 @@ export function startIssuer(clientId: string) {
         id_token_signing_alg_values_supported: ['RS256'],
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
-      });
-    if (url.pathname === '/keys')
-      return Response.json({
+      }),
+    '/keys': () =>
+      Response.json({
         keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
-      });
-    if (url.pathname === '/authorize') {
-      state.nonce = url.searchParams.get('nonce');
-      const back = new URL(url.searchParams.get('redirect_uri')!);
-      back.search = String(new URLSearchParams({ code: 'a-code', state: url.searchParams.get('state')! }));
+      }),
+    '/authorize': ({ searchParams }) => {
+      state.nonce = searchParams.get('nonce');
+      const back = new URL(searchParams.get('redirect_uri')!);
+      back.search = String(new URLSearchParams({ code: 'a-code', state: searchParams.get('state')! }));
       return Response.redirect(back.href);
-    }
-    if (url.pathname === '/token')
-      return Response.json({
+    },
+    '/token': () =>
+      Response.json({
         access_token: 'an-access-token',
         token_type: 'Bearer',
         ...(!state.omitsIdToken && { id_token: idToken() }),
-      });
-    if (url.pathname === '/me') return Response.json(state.person);
-    return new Response('', { status: 404 });
-  }
+      }),
+    '/me': () => Response.json(state.person),
+  };
 
   return {
     issuer,

@@ -17,7 +17,7 @@ export type TestServerOptions = {
   environment?: Record<string, string>;
   /** Options in addition to `--port 0`, the data directory and the configuration. */
   options?: readonly string[];
-  /** Without any option: the environment sets everything. */
+  /** True for a start without options. The environment then sets everything. */
   bare?: boolean;
   /** A directory that outlives the server. */
   dataDirectory?: string;
@@ -92,8 +92,8 @@ export async function startServer({
   });
 
   /**
-   * SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long.
-   * Returns 0 if the stop was orderly.
+   * SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long. Returns 0 if
+   * the stop was orderly.
    */
   async function stop(): Promise<number> {
     program.signal('SIGINT');
@@ -124,7 +124,7 @@ export async function startServer({
       ...(body !== undefined && { body }),
     });
 
-  async function made(path: string, body: object): Promise<Json> {
+  async function create(path: string, body: object): Promise<Json> {
     const answer = await admin('POST', path, body);
     if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
@@ -144,19 +144,28 @@ export async function startServer({
     chat: (key: string, model: string, fields?: Record<string, unknown>) =>
       call(`${url}/v1/chat/completions`, { headers: bearer(key), body: chatBody(model, fields) }),
     createAccount: async (plan: string): Promise<string> =>
-      (await made('/accounts', { name: plan, plan })).id,
+      (await create('/accounts', { name: plan, plan })).id,
     /** Creates a key of a new account on that plan, or of the named account. */
     async createKey(
       plan: string,
       { account, ...fields }: { account?: string } & Record<string, unknown> = {},
     ) {
-      const owner = account ?? (await made('/accounts', { name: plan, plan })).id;
-      const { id, key } = await made(`/accounts/${owner}/keys`, fields);
+      const owner = account ?? (await create('/accounts', { name: plan, plan })).id;
+      const { id, key } = await create(`/accounts/${owner}/keys`, fields);
       return { account: owner, id, key } as CreatedKey;
     },
     /** Buys credit for an account, as an operator does. */
     purchase: async (account: string, usd: number) =>
-      void (await made(`/accounts/${account}/purchases`, { usd })),
+      void (await create(`/accounts/${account}/purchases`, { usd })),
+    /** Gives an account purchased credits without a payment, as an operator does. */
+    giveCredits: async (account: string, credits: number) =>
+      void (await create(`/accounts/${account}/adjustments`, {
+        credits,
+        balance: 'purchased',
+        reason: 'a test',
+      })),
+    /** Verifies the ledger, and lists the faults. */
+    ledgerFaults: async (): Promise<Json[]> => (await admin('GET', '/ledger/verify')).body.faults,
     reload: () => admin('POST', '/reload'),
     signal: program.signal,
     exited: program.exited,

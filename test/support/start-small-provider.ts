@@ -1,6 +1,4 @@
-/**
- * An upstream on loopback that speaks the chat protocol, accepts some keys, and remembers what it was asked.
- */
+/** Starts an upstream that speaks the chat protocol, accepts some keys, and records its requests. */
 export function startSmallProvider(accepted: string[]) {
   const seen: { path: string; key: string; model: string | undefined }[] = [];
   const state = { status: 0, accepted };

@@ -5,7 +5,7 @@ import { waitFor } from './wait-for.ts';
 type ReceivedAlert = { body: Json; text: string; signature: string; isSigned: boolean };
 
 /** The part of the address that only the receiver and the operator may know. */
-export const WEBHOOK_PATH = '/hooks/hidden-path?key=hidden-query';
+const WEBHOOK_PATH = '/hooks/hidden-path?key=hidden-query';
 export const WEBHOOK_SECRET = 'whsec_hidden-secret';
 
 /** Starts a receiver of alerts. It accepts them until `answer` is changed. */

@@ -1,3 +1,4 @@
+import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import type { Answer } from './call.ts';
 import { residentMb } from './process-memory.ts';
 
@@ -58,7 +59,7 @@ export async function underAttack({
   const attacking = Array.from({ length: connections }, async () => {
     while (isOn()) {
       const { status } = await attack(number++);
-      attacker[status] = (attacker[status] ?? 0) + 1;
+      countUp(attacker, status);
     }
   });
   const waits: number[] = [];

@@ -5,9 +5,7 @@ const WINDOW = 100_000_000;
 
 type Row = { context_window: number; max_output?: number };
 
-/**
- * A catalog whose models can read any number of tokens, for tests that use up credits with single requests.
- */
+/** A catalog whose models can read any number of tokens, so that single requests can use up credits. */
 export const wideCatalog = {
   models: (sampleModels as (Record<string, unknown> & Row)[]).map((row) => ({
     ...row,

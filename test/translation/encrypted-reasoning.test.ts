@@ -34,7 +34,7 @@ const headers = bearer(key);
 beforeEach(() => server.admin('POST', '/providers/hidden-one/undrain'));
 const leaveFirst = () => server.admin('POST', '/providers/hidden-one/drain');
 /** Returns the last request that reached an upstream. */
-const sent = (): Json[] => (upstream.requests().at(-1)!.body as Json).input;
+const lastInput = (): Json[] => (upstream.requests().at(-1)!.body as Json).input;
 const encryptedIn = (items: Json[]) => items.flatMap(({ encrypted_content }) => encrypted_content ?? []);
 
 const MARK = 'tollgate-sealed-v1:';
@@ -58,23 +58,23 @@ describe.each([false, true])('for a model at two accounts, stream: %s', (stream)
     const [marked] = encryptedIn(first.body.output);
     expect(marked).toStartWith(MARK);
     expect((await ask({ model: 'shared', input, stream })).losses).toBeNull();
-    expect(marked).toEndWith(`:${encryptedIn(sent())[0]}`);
+    expect(marked).toEndWith(`:${encryptedIn(lastInput())[0]}`);
     await leaveFirst();
     expect((await ask({ model: 'shared', input, stream })).losses).toBe('replay-token, thinking-block');
-    expect(encryptedIn(sent())).toEqual([]);
-    expect(JSON.stringify(sent())).not.toContain(MARK);
+    expect(encryptedIn(lastInput())).toEqual([]);
+    expect(JSON.stringify(lastInput())).not.toContain(MARK);
   });
 
   test('does the same for a stored conversation, whether or not reasoning was shown', async () => {
     const first = await ask({ model: 'shared', include: [], stream });
     const next = { model: 'shared', input: 'say: two', previous_response_id: first.body.id, stream };
     await ask(next);
-    const [own] = encryptedIn(sent());
+    const [own] = encryptedIn(lastInput());
     expect(own).toBeString();
     expect(own).not.toContain(MARK);
     await leaveFirst();
     expect((await ask(next)).losses).toContain('replay-token');
-    expect(encryptedIn(sent())).toEqual([]);
+    expect(encryptedIn(lastInput())).toEqual([]);
   });
 });
 
@@ -90,11 +90,11 @@ test('does the same for another dialect, as proof of thinking', async () => {
   const { body } = await talk([said]);
   const history = [said, { role: 'assistant', content: body.content }, again];
   await talk(history);
-  expect(encryptedIn(sent())).toHaveLength(1);
-  expect(encryptedIn(sent())[0]).not.toContain(MARK);
+  expect(encryptedIn(lastInput())).toHaveLength(1);
+  expect(encryptedIn(lastInput())[0]).not.toContain(MARK);
   await leaveFirst();
   await talk(history);
-  expect(encryptedIn(sent())).toEqual([]);
+  expect(encryptedIn(lastInput())).toEqual([]);
 });
 
 test('passes encrypted reasoning unchanged if the model has one account', async () => {

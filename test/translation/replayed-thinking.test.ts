@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -60,7 +61,7 @@ const schema = { type: 'object', properties: {} };
 const question = { role: 'user', content: 'Where is it?' };
 const ask = async (path: string, body: Json): Promise<Json> => {
   const answer = await server.call(path, { headers: bearer(key), body: { model: 'thinker', ...body } });
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expectOk(answer);
   return answer.body;
 };
 

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { reservedFields } from '../../src/translation/canonical/reserved-field.ts';
-import {
-  OWN,
-  publishedWords,
-  readTable,
-  staleWords,
-  surfaces,
-  unknownWords,
-  wordsOfSources,
-  wordsWith,
-} from '../support/vendor-words.ts';
+import { OWN, publishedWords, surfaces } from '../support/vendor-words/published-words.ts';
+import { readTable, staleWords, unknownWords, wordsWith } from '../support/vendor-words/word-table.ts';
+import { wordsOfSources } from '../support/vendor-words/words-of-sources.ts';
 
 // The types of the newest official clients: requests, answers, stream events, and the values of enumerations.
 

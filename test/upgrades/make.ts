@@ -16,7 +16,7 @@ import { Database } from '../../src/store/postgres/database.ts';
 import { installedBinaries } from '../support/postgres/postgres-binaries.ts';
 import { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { populate } from './support/populate.ts';
-import { readShown } from './support/read-shown.ts';
+import { readViews } from './support/read-views.ts';
 import { releaseConfig } from './support/release-config.ts';
 import { DATABASE_TOKEN, type Release, releases } from './support/releases.ts';
 import { startRelease } from './support/start-release.ts';
@@ -60,7 +60,7 @@ async function makeDirectory({ release, tree, target }: Making): Promise<void> {
   const copy = join(place, `${release.name}-copy`);
   cpSync(dataDirectory, copy, { recursive: true });
   const again = await startRelease({ tree, dataDirectory: copy, config });
-  const shown = await readShown(again, made);
+  const shown = await readViews(again, made);
   await again.end('SIGTERM');
   writeExpected(target, 'embedded', { killedAt, made, acknowledged, shown });
 }
@@ -94,7 +94,7 @@ async function makeDatabase({ release, tree, target }: Making): Promise<void> {
   writeFileSync(join(target, 'database.sql.zst'), pack(text));
   await database.script('CREATE DATABASE copy TEMPLATE populated');
   const again = await start('copy', config);
-  const shown = await readShown(again, made);
+  const shown = await readViews(again, made);
   await again.end('SIGTERM');
   writeExpected(target, 'postgres', { killedAt, made, acknowledged, shown });
   await database.close();

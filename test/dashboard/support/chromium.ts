@@ -7,6 +7,6 @@ const names = [
   'chrome',
 ];
 
-/** Returns the browser of the tests. It is undefined if there is none, and its tests are skipped. */
+/** The program of the browser. Undefined if there is none: the tests that need it are then skipped. */
 export const chromium =
   process.env.CHROMIUM_PATH ?? names.map((name) => Bun.which(name)).find((path) => path !== null);

@@ -15,11 +15,11 @@ export type OpenOptions = {
   height?: number;
   timeZone?: string;
   /**
-   * Opens the page under `LAN_HOST`, where browsers lack what they offer on the
-   * machine itself and over HTTPS.
+   * True if the page is opened under `LAN_HOST`, where browsers lack what they offer on the machine itself
+   * and over HTTPS.
    */
   isOverLan?: boolean;
-  /** Serves several tests of its file, so that no test gets it as a new page. */
+  /** True if the page serves several tests of its file, so that no test gets it as a new page. */
   isKept?: boolean;
 };
 
@@ -59,8 +59,8 @@ const QUICK_ENCODING = { 'accept-encoding': 'gzip' };
 const SHOWN_MS = 50_000;
 
 /**
- * The folder of screenshots for people to look at.
- * Pictures cost as much time as the tests, so they are made on demand.
+ * The folder of screenshots for people to look at. Pictures cost as much time as the tests, so they are made
+ * on demand.
  */
 const pictures = process.env.TOLLGATE_SCREENSHOTS;
 
@@ -77,8 +77,8 @@ const browser = (): Promise<Browser> => {
 };
 
 /**
- * Opens pages of a server. After a test, the next one gets its pages without
- * their cookies and what they stored.
+ * Opens pages of a server. After a test, the next one gets its pages without their cookies and what they
+ * stored.
  */
 export function useBrowser(server: { url: string }) {
   const contexts: BrowserContext[] = [];

@@ -1,13 +1,14 @@
-import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
+import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack } from './attack.ts';
 
-/** Attacks with upstream answers that are deep or large. */
-const from = (path: string, model: string, connections: number): Attack['run'] => {
-  const body = written(model, { messages: userTurn('hello'), max_tokens: 8 });
+/** Requests the answers of a model over many connections. */
+const askFor = (path: string, model: string, connections: number): Attack['run'] => {
+  const body = writeBody(model, { messages: userTurn('hello'), max_tokens: 8 });
   return (siege) =>
     onConnections(siege, connections, () => ask(siege, path, { headers: { 'x-api-key': siege.key }, body }));
 };
 
+/** Attacks with upstream answers that are deep or large. */
 export const answerAttacks: readonly Attack[] = [
   {
     name: 'answers nested 100,000 deep',
@@ -15,7 +16,7 @@ export const answerAttacks: readonly Attack[] = [
     ms: 4_000,
     statuses: [503],
     models: ['deep-100000'],
-    run: from(CHAT, 'deep-100000', 8),
+    run: askFor(CHAT, 'deep-100000', 8),
   },
   {
     name: 'answers of 60 MB',
@@ -23,7 +24,7 @@ export const answerAttacks: readonly Attack[] = [
     ms: 8_000,
     statuses: [200, 503],
     models: ['whole-60'],
-    run: from(CHAT, 'whole-60', 2),
+    run: askFor(CHAT, 'whole-60', 2),
   },
   {
     name: 'answers of 60 MB, translated',
@@ -31,6 +32,6 @@ export const answerAttacks: readonly Attack[] = [
     ms: 8_000,
     statuses: [200, 503, 529],
     models: ['whole-60'],
-    run: from('/v1/messages', 'whole-60', 2),
+    run: askFor('/v1/messages', 'whole-60', 2),
   },
 ];

@@ -52,4 +52,4 @@ export const untilOver = ({ signal }: Siege): Promise<void> =>
 export const userTurn = (content: unknown): Json[] => [{ role: 'user', content }];
 
 /** Writes a body. The model is its first member, because the upstream searches the start. */
-export const written = (model: string, rest: object): string => JSON.stringify({ model, ...rest });
+export const writeBody = (model: string, rest: object): string => JSON.stringify({ model, ...rest });

@@ -7,7 +7,7 @@ import { MEGABYTE } from './ask.ts';
 const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 const base = { id: 'hidden', created: 1_750_000_000, model: 'hidden' };
 
-const whole = (content: string): string =>
+const wholeAnswer = (content: string): string =>
   JSON.stringify({
     ...base,
     object: 'chat.completion',
@@ -22,13 +22,13 @@ const streamed = [
   chunk({ choices: [], usage }),
   'data: [DONE]\n\n',
 ].join('');
-const quick = whole('one two');
+const quick = wholeAnswer('one two');
 
-const kept = new Map<string, Buffer>();
-/** A large answer is made once. */
-function made(name: string, make: () => string): Buffer {
-  const answer = kept.get(name) ?? Buffer.from(make());
-  kept.set(name, answer);
+const largeAnswers = new Map<string, Buffer>();
+/** Makes a large answer at its first use. */
+function makeOnce(name: string, make: () => string): Buffer {
+  const answer = largeAnswers.get(name) ?? Buffer.from(make());
+  largeAnswers.set(name, answer);
   return answer;
 }
 
@@ -41,9 +41,10 @@ const answers: Record<string, (figure: number, model: string) => Response | Prom
     await Bun.sleep(ms);
     return json(quick);
   },
-  whole: (megabytes, model) => json(made(model, () => whole('Words. '.repeat((megabytes * MEGABYTE) / 7)))),
+  whole: (megabytes, model) =>
+    json(makeOnce(model, () => wholeAnswer('Words. '.repeat((megabytes * MEGABYTE) / 7)))),
   deep: (levels, model) =>
-    json(made(model, () => quick.replace('"one two"', '['.repeat(levels) + ']'.repeat(levels)))),
+    json(makeOnce(model, () => quick.replace('"one two"', '['.repeat(levels) + ']'.repeat(levels)))),
 };
 
 /** Members that must never arrive; the gateway drops them. */

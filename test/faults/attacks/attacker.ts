@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import type { Answer } from '../../support/call.ts';
 import type { AttackReport, Siege, Target } from './attack.ts';
 import { attackNamed } from './attack-table.ts';
@@ -21,7 +22,7 @@ const siegeOf = (target: Target): Siege => ({
   signal: controller.signal,
   scaled: (count) => Math.max(1, Math.ceil(count * target.scale)),
   noteStatus: (status) => {
-    report.statuses[status] = (report.statuses[status] ?? 0) + 1;
+    countUp(report.statuses, status);
   },
   noteBilled({ status, headers }: Answer) {
     this.noteStatus(status);

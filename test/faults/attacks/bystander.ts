@@ -1,5 +1,5 @@
 import { bearer } from '../../support/call.ts';
-import { CHAT, userTurn, written } from './ask.ts';
+import { CHAT, userTurn, writeBody } from './ask.ts';
 
 export type Sample = {
   /** The time at which it was due, by `performance.now()`. A late sender is part of the wait. */
@@ -38,7 +38,7 @@ export class Bystander {
     const { model = 'calm-quick', bodyBytes = 0 } = parts;
     this.#parts = parts;
     const messages = userTurn(`hello${'.'.repeat(bodyBytes)}`);
-    this.#bodies = [false, true].map((stream) => written(model, { stream, max_tokens: 8, messages }));
+    this.#bodies = [false, true].map((stream) => writeBody(model, { stream, max_tokens: 8, messages }));
     this.#sending = this.#send();
   }
 

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../src/base/lib/testing/seeded-random.ts';
-import { ask, onConnections, userTurn, written } from './ask.ts';
+import { ask, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack } from './attack.ts';
 
 /** Returns random letters. They contain no words, so counting them takes longest. */
@@ -16,7 +16,7 @@ export const countAttacks: readonly Attack[] = [
     ms: 8_000,
     statuses: [200, 503, 529],
     run(siege) {
-      const body = written('quick', { messages: userTurn(randomLetters(siege.scaled(9_000_000))) });
+      const body = writeBody('quick', { messages: userTurn(randomLetters(siege.scaled(9_000_000))) });
       return onConnections(siege, 4, () => ask(siege, '/v1/messages/count_tokens', { body }));
     },
   },

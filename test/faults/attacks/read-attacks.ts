@@ -1,5 +1,5 @@
 import type { Json } from '../../support/call.ts';
-import { ask, MEGABYTE, onConnections, written } from './ask.ts';
+import { ask, MEGABYTE, onConnections, writeBody } from './ask.ts';
 import type { Attack, Siege } from './attack.ts';
 
 /** Reads and quotes of a long conversation by a Free key, over forty connections. */
@@ -13,7 +13,7 @@ async function longConversation(siege: Siege): Promise<string> {
   const media = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
   let previous: string | null = null;
   for (const input of [...Array(TURNS).fill(media), 'hi'] as unknown[]) {
-    const body = written('quick', { max_output_tokens: 20, input, previous_response_id: previous });
+    const body = writeBody('quick', { max_output_tokens: 20, input, previous_response_id: previous });
     const answer = await ask(siege, '/v1/responses', { body });
     if (answer?.status !== 200) throw new Error(`no conversation: ${answer?.status} ${answer?.text}`);
     previous = (answer.body as Json).id;
@@ -21,25 +21,25 @@ async function longConversation(siege: Siege): Promise<string> {
   return previous!;
 }
 
-const common = { plan: 'free', ms: 6_000, statuses: [200, 429], prepare: longConversation } as const;
+const PACE = { plan: 'free', ms: 6_000, statuses: [200, 429], prepare: longConversation } as const;
 
 export const readAttacks: readonly Attack[] = [
   {
-    ...common,
+    ...PACE,
     name: 'pages of a 9 MB conversation',
     run: (siege, id) =>
       onConnections(siege, CONNECTIONS, () => ask(siege, `/v1/responses/${id}/input_items?limit=1`)),
   },
   {
-    ...common,
+    ...PACE,
     name: 'quotes on a 9 MB conversation',
     run: (siege, id) =>
       onConnections(siege, CONNECTIONS, () =>
-        ask(siege, '/v1/quote', { body: written('quick', { input: 'hi', previous_response_id: id }) }),
+        ask(siege, '/v1/quote', { body: writeBody('quick', { input: 'hi', previous_response_id: id }) }),
       ),
   },
   {
-    ...common,
+    ...PACE,
     name: 'searches in a 9 MB conversation',
     statuses: [400, 429],
     run: (siege, id) =>

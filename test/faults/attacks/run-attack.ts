@@ -19,8 +19,7 @@ export type Outcome = {
   quietMb: number;
   peakMb: number;
   /**
-   * Milliseconds from the end of the attack until recovery. It is undefined if the server did not recover in
-   * time.
+   * Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time.
    */
   back: Record<Concern, number | undefined>;
   /** Request ids of complete answers without an entry. */
@@ -52,8 +51,8 @@ const MAX_WAIT_FACTOR = 3;
 export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p99 * MAX_WAIT_FACTOR);
 
 /**
- * Memory has recovered when it is at most this much above the initial value.
- * Filled caches account for the rest.
+ * Memory has recovered when it is at most this much above the initial value. Filled caches account for the
+ * rest.
  */
 const KEPT_MB = 150;
 const POLL_MS = 100;

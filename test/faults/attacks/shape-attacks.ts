@@ -1,4 +1,4 @@
-import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
+import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack, Siege } from './attack.ts';
 
 /** Bodies of many small things. */
@@ -26,7 +26,7 @@ const many = (name: string, path: string, body: (siege: Siege) => object): Attac
   ms: 6_000,
   statuses: [200],
   run(siege) {
-    const text = written('quick', { max_tokens: 8, ...body(siege) });
+    const text = writeBody('quick', { max_tokens: 8, ...body(siege) });
     const asked = { headers: { 'x-api-key': siege.key }, body: text };
     return onConnections(siege, 4, () => ask(siege, path, asked), { isBilled: true });
   },

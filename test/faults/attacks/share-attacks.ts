@@ -1,4 +1,4 @@
-import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
+import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack } from './attack.ts';
 
 /** One account that takes more than its share: of a provider's places, and by requests that are many. */
@@ -11,7 +11,7 @@ export const shareAttacks: readonly Attack[] = [
     models: ['narrow-late-50'],
     bystander: { model: 'narrow-late-50' },
     run(siege) {
-      const body = written('narrow-late-50', { messages: userTurn('hello'), max_tokens: 8 });
+      const body = writeBody('narrow-late-50', { messages: userTurn('hello'), max_tokens: 8 });
       return onConnections(siege, 64, () => ask(siege, CHAT, { body }), { isBilled: true });
     },
   },
@@ -21,7 +21,7 @@ export const shareAttacks: readonly Attack[] = [
     ms: 4_000,
     statuses: [200, 429],
     run(siege) {
-      const body = written('quick', { messages: userTurn('hello'), n: 128, max_tokens: 8 });
+      const body = writeBody('quick', { messages: userTurn('hello'), n: 128, max_tokens: 8 });
       return onConnections(siege, 20, () => ask(siege, CHAT, { body }), { isBilled: true });
     },
   },
@@ -32,7 +32,7 @@ export const shareAttacks: readonly Attack[] = [
     statuses: [200, 429, 503],
     run(siege) {
       const prompt = Array.from({ length: siege.scaled(128) }, (_, index) => `say ${index}`);
-      const body = written('quick', { prompt, max_tokens: 8 });
+      const body = writeBody('quick', { prompt, max_tokens: 8 });
       return onConnections(siege, 8, () => ask(siege, '/v1/completions', { body }), { isBilled: true });
     },
   },

@@ -1,7 +1,6 @@
-import { ask, MEGABYTE, onConnections, written } from './ask.ts';
+import { ask, MEGABYTE, onConnections, writeBody } from './ask.ts';
 import type { Attack, Siege } from './attack.ts';
 
-/** Free storage that is filled: by batches whose items all fail, and by stored media. */
 const KB = 1024;
 const ITEMS = 30;
 
@@ -16,14 +15,21 @@ const failingBatch = ({ scale }: Siege): string =>
 const storedMedia = (siege: Siege): string => {
   const image_url = `data:image/png;base64,${'A'.repeat(siege.scaled(2 * MEGABYTE))}`;
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
-  return written('quick', { max_output_tokens: 20, store: true, input });
+  return writeBody('quick', { max_output_tokens: 20, store: true, input });
 };
 
-const common = { ms: 6_000, statuses: [200, 429] } as const;
+const PACE = { ms: 6_000, statuses: [200, 429] } as const;
 
+/** Stores large media over 8 connections. */
+const storeMedia: Attack['run'] = (siege) => {
+  const body = storedMedia(siege);
+  return onConnections(siege, 8, () => ask(siege, '/v1/responses', { body }), { isBilled: true });
+};
+
+/** Attacks that fill free storage, by batches whose items all fail and by stored media. */
 export const storageAttacks: readonly Attack[] = [
   {
-    ...common,
+    ...PACE,
     name: 'batches whose items all fail',
     plan: 'free',
     run(siege) {
@@ -32,21 +38,15 @@ export const storageAttacks: readonly Attack[] = [
     },
   },
   {
-    ...common,
+    ...PACE,
     name: 'stored media, Free',
     plan: 'free',
-    run(siege) {
-      const body = storedMedia(siege);
-      return onConnections(siege, 8, () => ask(siege, '/v1/responses', { body }), { isBilled: true });
-    },
+    run: storeMedia,
   },
   {
-    ...common,
+    ...PACE,
     name: 'stored media, no rate limit',
     plan: 'enterprise',
-    run(siege) {
-      const body = storedMedia(siege);
-      return onConnections(siege, 8, () => ask(siege, '/v1/responses', { body }), { isBilled: true });
-    },
+    run: storeMedia,
   },
 ];

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { bearer } from '../../support/call.ts';
 import { openRawClient, type RawClient, rawRequest } from '../../support/raw-client.ts';
-import { ask, CHAT, onConnections, untilOver, userTurn, written } from './ask.ts';
+import { ask, CHAT, onConnections, untilOver, userTurn, writeBody } from './ask.ts';
 import type { Attack, Siege } from './attack.ts';
 
 /** Bodies that do not end, that are large, or that become large. */
@@ -74,7 +74,7 @@ export const uploadAttacks: readonly Attack[] = [
     statuses: [200, 503, 0],
     run(siege) {
       const content = 'Words. '.repeat(siege.scaled(1_410_000));
-      const body = written('quick', { messages: userTurn(content) });
+      const body = writeBody('quick', { messages: userTurn(content) });
       return onConnections(siege, BODIES, () => ask(siege, CHAT, { body }), { isBilled: true });
     },
   },

@@ -11,9 +11,7 @@ export type Strain<T> = {
   result: T;
   idleMb: number;
   peakMb: number;
-  /**
-   * The time until memory was within 64 MB of its initial value. It is undefined if this took more than 30 s.
-   */
+  /** The time until memory was within 64 MB of its initial value. Undefined if this took more than 30 s. */
   backAfterMs: number | undefined;
   afterMb: number;
   tookMs: number;

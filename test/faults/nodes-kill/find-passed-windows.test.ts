@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { findPassedWindows } from './find-passed-windows.ts';
 
 const FOREVER = Number.POSITIVE_INFINITY;
-const call = (sentAt: number, life = 1) => ({ sentAt, arrivedAt: sentAt + 10, life });
+const call = (sentAt: number, run = 1) => ({ sentAt, arrivedAt: sentAt + 10, run });
 const question = { perMinute: 2, silences: [], losses: [] };
 
 describe('findPassedWindows', () => {
@@ -21,7 +21,7 @@ describe('findPassedWindows', () => {
     const calls = [call(0), call(30_000, 2), call(59_000, 2)];
     const losses = [{ at: 20_000, restoredAt: 40_000 }];
     const lostAt = (from: number, to = FOREVER) =>
-      findPassedWindows({ ...question, calls, losses, silences: [{ life: 1, from, to }] });
+      findPassedWindows({ ...question, calls, losses, silences: [{ run: 1, from, to }] });
     expect(lostAt(10_000)).toMatchObject({ passed: [], exempt: 1 });
     expect(lostAt(35_000)).toMatchObject({ passed: [], exempt: 1 });
     expect(lostAt(50_000).passed).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('findPassedWindows', () => {
   test('exempts a request in no span that ends before the kill of Postgres', () => {
     const calls = [call(0), call(1_000), call(2_000)];
     const losses = [{ at: 200_000, restoredAt: 210_000 }];
-    const silences = [{ life: 1, from: 3_000, to: FOREVER }];
+    const silences = [{ run: 1, from: 3_000, to: FOREVER }];
     expect(findPassedWindows({ ...question, calls, losses, silences }).passed).toHaveLength(1);
   });
 });

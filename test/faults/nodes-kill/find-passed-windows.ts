@@ -4,13 +4,14 @@ export type LimitedCall = {
   sentAt: number;
   /** The time at which it came to the upstream, which is after its admission. */
   arrivedAt: number;
-  life: number;
+  /** The number of the node's process. */
+  run: number;
 };
 
 /** A time in which a node could not write back what it had admitted. */
-export type Silence = { life: number; from: number; to: number };
+export type Silence = { run: number; from: number; to: number };
 
-export type WindowQuestion = {
+type WindowQuestion = {
   calls: readonly LimitedCall[];
   perMinute: number;
   silences: readonly Silence[];
@@ -26,11 +27,11 @@ const MINUTE_MS = 60_000;
  * could write the request back.
  */
 export function findPassedWindows({ calls, perMinute, silences, losses }: WindowQuestion) {
-  const isSilent = (life: number, { at, restoredAt }: WindowQuestion['losses'][number]) =>
-    silences.some((silence) => silence.life === life && silence.from < restoredAt && silence.to > at);
+  const isSilent = (run: number, { at, restoredAt }: WindowQuestion['losses'][number]) =>
+    silences.some((silence) => silence.run === run && silence.from < restoredAt && silence.to > at);
   /** The first kill of Postgres that made the windows forget a request. */
-  const forgottenAt = ({ life, sentAt }: LimitedCall) =>
-    losses.find((loss) => sentAt < loss.at && isSilent(life, loss))?.at ?? Number.POSITIVE_INFINITY;
+  const forgottenAt = ({ run, sentAt }: LimitedCall) =>
+    losses.find((loss) => sentAt < loss.at && isSilent(run, loss))?.at ?? Number.POSITIVE_INFINITY;
   const known = calls.map((call) => ({ ...call, forgottenAt: forgottenAt(call) }));
   const exempt = new Set<LimitedCall>();
   let most = 0;

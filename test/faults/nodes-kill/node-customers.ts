@@ -10,7 +10,7 @@ const MICROCREDITS_OF_USD = 500_000_000;
 
 export type NodeCustomers = Awaited<ReturnType<typeof createNodeCustomers>>;
 
-/** Keys that are paid for in every way, and two with limits of their own. */
+/** Creates a key for each way to pay, and two keys with their own limits. */
 export async function createNodeCustomers(server: TestServer) {
   const monthly = await server.createKey('enterprise');
   const capped = await server.createKey('enterprise', { account: monthly.account, monthly_cap_usd: 1e6 });
@@ -27,14 +27,14 @@ export async function createNodeCustomers(server: TestServer) {
     tightKey: tight.id,
     capMicrocredits: () => Math.round(capUsd * MICROCREDITS_OF_USD),
     /** The keys as clients of one process of a node use them. The well-paid ones are drawn more often. */
-    keysOf: (life: number): ClientKey[] => [
+    keysOf: (run: number): ClientKey[] => [
       ...[...paid, ...paid, tight, draining].map(({ key, id }) => ({ key, id })),
       ...[LIMITED, NARROW].map((model) => {
         const { key, id } = model === LIMITED ? limited : narrow;
-        return { key, id, model, text: () => markOf(life) };
+        return { key, id, model, text: () => markOf(run) };
       }),
     ],
-    /** Adds credit where it runs out. A node that dies meanwhile may have done it. */
+    /** Adds credit where it runs out. A node that is killed meanwhile may have added it. */
     async refill(by: TestServer): Promise<void> {
       capUsd += SMALL_USD;
       await by.purchase(draining.account, SMALL_USD).catch(() => {});

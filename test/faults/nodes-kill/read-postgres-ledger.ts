@@ -11,7 +11,7 @@ export type NodeBill = {
   microcredits: number;
   /** The limit that bounded the charge. */
   bound: string | null;
-  /** A difference followed. */
+  /** True if a difference was entered later. */
   isAdjusted: boolean;
 };
 
@@ -38,7 +38,7 @@ const sumsOf = (table: string): string => `
     WHERE xid < (SELECT w.xid FROM usage_watermark w) GROUP BY 1) u USING (account_id)
   WHERE h.sum IS DISTINCT FROM u.sum OR h.count IS DISTINCT FROM u.count`;
 
-/** Finds broken promises of the ledger by sums over its rows. It shares no code with the ledger. */
+/** The statements find contradictions by sums over rows. They share no code with the ledger. */
 const contradictions: Record<string, string> = {
   'billed twice': `SELECT request_id AS what FROM usage GROUP BY 1 HAVING count(*) > 1`,
   'a difference without its charge': `
@@ -79,7 +79,7 @@ const contradictions: Record<string, string> = {
   'sums of days are not what entries add up to': sumsOf('usage_day'),
 };
 
-/** Finds contradictions, each as a line. If there is none, all is well. */
+/** Lists the contradictions, one line each. */
 export async function findNodeContradictions(database: Queries): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sql] of Object.entries(contradictions)) {

@@ -1,26 +1,26 @@
 import type { CompleteReply } from '../busy-clients.ts';
 import { USAGE } from '../chat-upstream.ts';
 import { findPassedWindows } from './find-passed-windows.ts';
+import type { KilledNode } from './killed-node.ts';
+import type { KilledPostgres } from './killed-postgres.ts';
 import { CONCURRENT, type NodeCustomers, PER_MINUTE } from './node-customers.ts';
-import type { NodeLives } from './node-lives.ts';
-import type { PostgresLives } from './postgres-lives.ts';
 import { findNodeContradictions, type NodeBill, readNodeBills } from './read-postgres-ledger.ts';
 import type { WatchedUpstream } from './watched-upstream.ts';
 
 export type NodesKillReport = {
   seconds: number;
   kills: number;
-  /** The kills that came at their point. */
+  /** The counts of the kills at each point. */
   killsAt: Record<string, number>;
   postgresKills: number;
   seenComplete: number;
   billed: number;
   recovered: number;
-  /** Estimates to which the difference followed. */
+  /** The number of estimates whose difference was entered later. */
   adjusted: number;
-  /** Complete for the client and not in the ledger. */
+  /** Replies that a client received completely, and that the ledger does not have. */
   unbilled: string[];
-  /** Answers that a client has received in full, and that were billed as something else. */
+  /** Replies that a client received completely, and that were billed wrongly. */
   billedWrong: string[];
   contradictions: string[];
   passedLimits: string[];
@@ -28,20 +28,17 @@ export type NodesKillReport = {
   /** The most requests of the limited key that were certainly admitted in 60 s. */
   maxInAMinute: number;
   limitedCalls: number;
-  /**
-   * Requests of the limited key that no window can know: their node was lost before it wrote them back to a
-   * restarted Postgres.
-   */
+  /** Requests of the limited key whose node was lost before it wrote them back to a restarted Postgres. */
   exemptCalls: number;
   maxConcurrent: number;
   failedStarts: string[];
 };
 
-export type NodesEvidence = {
+type NodesEvidence = {
   customers: NodeCustomers;
   upstream: WatchedUpstream;
-  postgres: PostgresLives;
-  nodes: readonly NodeLives[];
+  postgres: KilledPostgres;
+  nodes: readonly KilledNode[];
   replies: readonly CompleteReply[];
   contradictions: string[];
   seconds: number;
@@ -94,8 +91,7 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
 }
 
 /**
- * A charge that the balance or the cap bounded says so. An estimate is right with the difference that
- * followed.
+ * Reports whether a bill is right. A bounded one may cost less, and an estimate needs its later difference.
  */
 function isRight({ outcome, input, output, microcredits, bound, isAdjusted }: NodeBill): boolean {
   if (bound !== null) return microcredits <= COST_MICROCREDITS;

@@ -7,45 +7,42 @@ import type { TestServer } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { BusyClients } from '../busy-clients.ts';
+import { KilledNode, type KillKind } from './killed-node.ts';
+import { KilledPostgres } from './killed-postgres.ts';
 import { createNodeCustomers, type NodeCustomers } from './node-customers.ts';
 import { type NodeMutant, nodeCrashPoints } from './node-fault.ts';
-import { type NodeDeath, NodeLives } from './node-lives.ts';
-import { PostgresLives } from './postgres-lives.ts';
 import { countLeftOver, type LeftOver } from './read-postgres-ledger.ts';
 import { type NodesKillReport, reportOnNodes } from './report-on-nodes.ts';
 import { LIMITED, NARROW, startWatchedUpstream, type WatchedUpstream } from './watched-upstream.ts';
 
-export type NodesKillTest = {
-  /** Goes on until there are as many of all three, or until the time is over. */
+type NodesKillTest = {
+  /** The test continues until there are this many kills and replies, or until the time is over. */
   kills: number;
   postgresKills: number;
   replies: number;
   longestMs?: number;
   random: () => number;
   mutant?: NodeMutant | undefined;
-  /** The ends of lives, in turn, for all nodes. The default is every one. */
-  deaths?: readonly NodeDeath[] | undefined;
-  /** The longest ordinary life of a node. */
-  lifeMs?: number | undefined;
+  /** The kinds of kills, in turn for all nodes. The default is every kind. */
+  killKinds?: readonly KillKind[] | undefined;
+  /** The longest run of a node without a named point. */
+  maxRunMs?: number | undefined;
   /** The longest pause between two kills of Postgres. */
   postgresPauseMs?: number | undefined;
   onKill?:
-    | ((report: { kills: number; postgresKills: number; death: string; replies: number }) => void)
+    | ((report: { kills: number; postgresKills: number; kind: string; replies: number }) => void)
     | undefined;
 };
 
 const NODES = 3;
 const CLIENTS_OF_A_NODE = 6;
-const LIFE_MS = 2_500;
+const DEFAULT_RUN_MS = 2_500;
 const POSTGRES_PAUSE_MS = 30_000;
 /** A hold that nobody settles ends when its node is closed, and a late settlement comes from a spool. */
 const QUIET_MS = 60_000;
 
-/**
- * Every other life ends at any moment; a few end with others than themselves;
- * the rest end at a point by name.
- */
-const allDeaths: readonly NodeDeath[] = nodeCrashPoints.flatMap((point, index): NodeDeath[] => [
+/** Half of the kills come at any moment, a quarter at a named point, and a quarter with other faults. */
+const allKinds: readonly KillKind[] = nodeCrashPoints.flatMap((point, index): KillKind[] => [
   ...(['at-random', point, 'late-at-random'] as const),
   (['away', 'with-postgres', 'paused', 'at-random'] as const)[index % 4]!,
 ]);
@@ -67,7 +64,7 @@ const configFor = (upstream: string) => ({
 export async function runNodesKillTest(test: NodesKillTest): Promise<NodesKillReport> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-nodes-kill-test-'));
   const upstream = startWatchedUpstream();
-  const postgres = await PostgresLives.create(test.random);
+  const postgres = await KilledPostgres.create(test.random);
   const fleet = new Fleet({ test, directory, upstream, postgres });
   try {
     await fleet.run();
@@ -83,36 +80,36 @@ type FleetParts = {
   test: NodesKillTest;
   directory: string;
   upstream: WatchedUpstream;
-  postgres: PostgresLives;
+  postgres: KilledPostgres;
 };
 
-/** Three nodes, their clients, and the deaths that are due. */
+/** Runs three nodes with their clients. */
 class Fleet {
   readonly #parts: FleetParts;
   readonly #clients: BusyClients[];
-  readonly #nodes: NodeLives[];
+  readonly #nodes: KilledNode[];
   readonly #startedAt = performance.now();
   #customers: Promise<NodeCustomers> | undefined;
-  #lives = 0;
-  #deaths = 0;
+  #runs = 0;
+  #nextKill = 0;
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
     const { directory, postgres, upstream, test } = parts;
-    const { random, mutant, lifeMs = LIFE_MS } = test;
+    const { random, mutant, maxRunMs = DEFAULT_RUN_MS } = test;
     this.#clients = Array.from({ length: NODES }, () => new BusyClients(CLIENTS_OF_A_NODE, random));
     this.#nodes = this.#clients.map(
       (clients, index) =>
-        new NodeLives({
+        new KilledNode({
           config: configFor(upstream.url),
           directory: join(directory, `node-${index}`),
           random,
           mutant,
-          lifeMs,
+          maxRunMs,
           postgres,
           clients,
           customers: () => this.#customers!,
-          nextLife: () => ++this.#lives,
+          nextRun: () => ++this.#runs,
         }),
     );
   }
@@ -122,17 +119,17 @@ class Fleet {
     this.#customers = createNodeCustomers(first);
     await this.#customers;
     await first.stop();
-    await Promise.all([...this.#nodes.map((node) => this.#liveOn(node)), this.#loseDatabases()]);
+    await Promise.all([...this.#nodes.map((node) => this.#runNode(node)), this.#killDatabases()]);
   }
 
-  /** All nodes start again and end in good order, so that nothing may be left. */
+  /** Starts and stops all nodes in order, and returns the report. */
   async finish(): Promise<NodesKillReport> {
     const { postgres, upstream, test } = this.#parts;
     const customers = await this.#customers!;
     const { database } = postgres;
     const servers = await Promise.all(this.#nodes.map((node) => node.start()));
     servers.forEach((server, index) => {
-      this.#clients[index]!.open({ url: server.url, keys: customers.keysOf(++this.#lives) });
+      this.#clients[index]!.open({ url: server.url, keys: customers.keysOf(++this.#runs) });
     });
     await Promise.all(this.#clients.map((clients) => clients.stop()));
     const contradictions = await this.#leftovers(servers, database);
@@ -167,21 +164,21 @@ class Fleet {
     return isKilled && this.#replies >= test.replies;
   }
 
-  async #liveOn(node: NodeLives): Promise<void> {
-    const { deaths = allDeaths, onKill } = this.#parts.test;
+  async #runNode(node: KilledNode): Promise<void> {
+    const { killKinds = allKinds, onKill } = this.#parts.test;
     while (!this.#isOver) {
-      const death = deaths[this.#deaths++ % deaths.length]!;
-      await node.live(death);
+      const kind = killKinds[this.#nextKill++ % killKinds.length]!;
+      await node.runUntilKilled(kind);
       onKill?.({
         kills: this.#kills,
-        death,
+        kind,
         replies: this.#replies,
         postgresKills: this.#parts.postgres.kills,
       });
     }
   }
 
-  async #loseDatabases(): Promise<void> {
+  async #killDatabases(): Promise<void> {
     const { postgres, test } = this.#parts;
     const { postgresPauseMs = POSTGRES_PAUSE_MS, random } = test;
     let dueAt = performance.now() + postgresPauseMs * (0.5 + random() / 2);

@@ -20,7 +20,7 @@ const narrowMs = (): number => (Math.random() < 1 / LONG_ONE_OF ? LONG_MS : NARR
  * The mark in a request's text: the time at which its client sent it, and the node's process that it was sent
  * to.
  */
-export const markOf = (life: number): string => `sent=${performance.now()} life=${life}.`;
+export const markOf = (run: number): string => `sent=${performance.now()} run=${run}.`;
 
 /** Starts an upstream that records the requests of limited keys. */
 export function startWatchedUpstream() {
@@ -30,9 +30,9 @@ export function startWatchedUpstream() {
   const upstream = startChatUpstream({
     thinkMs: (model) => (model === NARROW ? narrowMs() : 0),
     onRequest: ({ model, body }) => {
-      const [, sentAt, life] = /sent=([\d.]+) life=(\d+)\./.exec(body) ?? [];
+      const [, sentAt, run] = /sent=([\d.]+) run=(\d+)\./.exec(body) ?? [];
       if (model === LIMITED)
-        limited.push({ sentAt: Number(sentAt), life: Number(life), arrivedAt: performance.now() });
+        limited.push({ sentAt: Number(sentAt), run: Number(run), arrivedAt: performance.now() });
       if (model !== NARROW) return () => {};
       narrow += 1;
       mostNarrow = Math.max(mostNarrow, narrow);

@@ -5,7 +5,7 @@ import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { restOf } from '../faulty-gateway.ts';
-import { type GatewayNode, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
+import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A node serves again within this time after Postgres has started again. */
 export const SERVED_MS = 8_000;
@@ -89,7 +89,7 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     await waitFor(async () => (await gateway.holds(busy.account)) === 0);
     const billed = await billedIds();
     expect(load.complete.filter((id) => !billed.has(id))).toEqual([]);
-    expect([await gateway.billedTwice(), await ledgerFaultsOn(nodeAt(0))]).toEqual([[], []]);
+    expect([await gateway.billedTwice(), await nodeAt(0).server.ledgerFaults()]).toEqual([[], []]);
     return tookMs;
   }
 

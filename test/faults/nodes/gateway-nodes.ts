@@ -106,7 +106,3 @@ export async function openGatewayNodes(
 }
 
 export type GatewayNodes = Awaited<ReturnType<typeof openGatewayNodes>>;
-
-/** Checks the ledger from a node that serves. */
-export const ledgerFaultsOn = async ({ server }: GatewayNode) =>
-  (await server.admin('GET', '/ledger/verify')).body.faults;

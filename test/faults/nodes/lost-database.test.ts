@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../../support/call.ts';
+import { entriesOf } from '../../support/entries-of.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { messagesBody } from '../../support/messages-body.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askForStream, entriesOf } from '../faulty-gateway.ts';
-import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
+import { askForStream } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A refusal comes within this time. */
 const REFUSED_MS = 4_500;
@@ -90,7 +91,7 @@ test.each([
   await waitFor(async () => (await gateway.holds()) === 0);
   const spent = (await entriesOf(node.server, key.account)).map(({ microcredits }) => microcredits);
   expect([await outcomes(), new Set(spent).size]).toEqual([['complete', 'complete'], 1]);
-  expect([await gateway.billedTwice(), await ledgerFaultsOn(node)]).toEqual([[], []]);
+  expect([await gateway.billedTwice(), await node.server.ledgerFaults()]).toEqual([[], []]);
 });
 
 test('with `store.spool: refuse` an answer that cannot be settled ends with an error and costs nothing', async () => {
@@ -103,5 +104,5 @@ test('with `store.spool: refuse` an answer that cannot be settled ends with an e
   await waitFor(async () => (await ask(refusing)).status === 200);
   await waitFor(async () => (await gateway.holds()) === 0);
   expect(await outcomes()).toEqual(['complete']);
-  expect(await ledgerFaultsOn(node)).toEqual([]);
+  expect(await node.server.ledgerFaults()).toEqual([]);
 });

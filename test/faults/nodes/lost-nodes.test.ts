@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../../support/call.ts';
+import { entriesOf } from '../../support/entries-of.ts';
 import { isLong } from '../../support/is-long.ts';
 import { answerSlowly, answerWell, type UpstreamAnswer } from '../../support/recording-upstream.ts';
 import { sampleModel } from '../../support/sample-config.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { askForStream, entriesOf } from '../faulty-gateway.ts';
-import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
+import { askForStream } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A lost node returns everything within this time. */
 const RETURNED_MS = 20_000;
 const PAUSED_MS = isLong ? 30_000 : 0;
 const DONE = '[DONE]';
 /**
- * The limit of the account and of the provider.
- * The streams of the lost nodes take all places of the provider.
+ * The limit of the account and of the provider. The streams of the lost nodes take all places of the
+ * provider.
  */
 const PLACES = 8;
 const MODELS = [
@@ -88,7 +89,9 @@ beforeAll(async () => {
     gateway.start('severed'),
   ]);
   const newKey = () => other.server.createKey('payg');
-  [owner, sleeper, exile] = [await newKey(), await newKey(), await newKey()];
+  owner = await newKey();
+  sleeper = await newKey();
+  exile = await newKey();
   for (const { account } of [owner, sleeper, exile]) await other.server.purchase(account, 5);
   for (const model of ['open', 'waiting', 'spooled', 'late'] as const) open(killed, owner, model);
   for (const model of ['slept', 'ended-asleep'] as const) open(paused, sleeper, model);
@@ -122,7 +125,7 @@ test('a killed node bills the output of open answers, and nothing for requests w
     ['open', true],
     ['spooled', true],
   ]);
-  expect(await ledgerFaultsOn(other)).toEqual([]);
+  expect(await other.server.ledgerFaults()).toEqual([]);
 });
 
 test('answers that a killed node had in its spool are billed in full after its next start', async () => {
@@ -146,7 +149,7 @@ test('answers that a killed node had in its spool are billed in full after its n
   expect(estimate.microcredits - adjustments[0].microcredits).toBe(ofModel('late')[0].microcredits);
   const sum = found.reduce((total, { microcredits }) => total + microcredits, 0);
   expect(await creditOf(owner)).toBe(2_500 - (sum - adjustments[0].microcredits) / 1e6);
-  expect(await ledgerFaultsOn(other)).toEqual([]);
+  expect(await other.server.ledgerFaults()).toEqual([]);
 });
 
 test('a paused node that was closed ends its answers with an error, registers anew and serves', async () => {
@@ -164,7 +167,7 @@ test('a paused node that was closed ends its answers with an error, registers an
   const outcomes = (await entries(sleeper)).map(({ receipt }) => receipt.outcome).sort();
   expect(outcomes).toEqual(['complete', 'recovered', 'recovered']);
   expect([await gateway.billedTwice(), await gateway.holds()]).toEqual([[], 0]);
-  expect(await ledgerFaultsOn(paused)).toEqual([]);
+  expect(await paused.server.ledgerFaults()).toEqual([]);
 });
 
 test('a node that was closed while it was cut off bills its spool in full, and ends its other answers with an error', async () => {
@@ -185,7 +188,7 @@ test('a node that was closed while it was cut off bills its spool in full, and e
   const { microcredits } = found.find(({ request_id: id }) => id === difference.request_id);
   const whole = found.find(({ receipt }) => receipt.outcome === 'complete').microcredits;
   expect(microcredits - difference.microcredits).toBe(whole);
-  expect([await gateway.billedTwice(), await gateway.holds(), await ledgerFaultsOn(severed)]).toEqual([
+  expect([await gateway.billedTwice(), await gateway.holds(), await severed.server.ledgerFaults()]).toEqual([
     [],
     0,
     [],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { entriesOf } from '../../support/entries-of.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
-import { entriesOf } from '../faulty-gateway.ts';
-import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
+import { type GatewayNode, type GatewayNodes, openGatewayNodes } from './gateway-nodes.ts';
 
 const WINDOW = 8;
 const HOUR_MS = 3_600_000;
@@ -55,7 +55,7 @@ test('nodes whose clocks are hours apart share windows, cycles and expiries exac
   await one.server.purchase(expiring.account, 5);
   expect(await askByTurns(expiring, 4)).toEqual(Array(4).fill(200));
   expect(nodes.some(({ server }) => server.log().includes('"node-closed"'))).toBe(false);
-  expect(await ledgerFaultsOn(one)).toEqual([]);
+  expect(await one.server.ledgerFaults()).toEqual([]);
 });
 
 /** Migrates to a later version with more columns and one more migration, which this version need not know. */
@@ -95,5 +95,5 @@ test('a node serves on while a later version migrates the database, and starts a
   const later = await gateway.start('later');
   await expectService(later);
   expect(await entriesOf(running.server, key.account)).toHaveLength(24);
-  expect([await gateway.billedTwice(), await ledgerFaultsOn(later)]).toEqual([[], []]);
+  expect([await gateway.billedTwice(), await later.server.ledgerFaults()]).toEqual([[], []]);
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from '../../../src/store/postgres/database.ts';
+import { entriesOf } from '../../support/entries-of.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askForStream, entriesOf } from '../faulty-gateway.ts';
-import { type GatewayNode, type GatewayNodes, ledgerFaultsOn, openGatewayNodes } from './gateway-nodes.ts';
+import { askForStream } from '../faulty-gateway.ts';
+import { type GatewayNode, type GatewayNodes, openGatewayNodes } from './gateway-nodes.ts';
 
 const DELAY_MS = 50;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
@@ -105,7 +106,7 @@ async function expectSurvival(
   const servedMs = await timeOf(() => waitFor(async () => (await ask()).status === 200));
   expect(servedMs).toBeLessThan(SERVED_MS);
   await waitFor(async () => (await complete()) === before + 2);
-  expect(await ledgerFaultsOn(node)).toEqual([]);
+  expect(await node.server.ledgerFaults()).toEqual([]);
 }
 
 test('without a free connection open answers are billed later, and new requests are refused until there is one', async () => {

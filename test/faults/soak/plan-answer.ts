@@ -24,11 +24,11 @@ export function planAnswer(
   prompt: Prompt,
   { script, thinks, cachedShare, tokenizer }: Planned,
 ): SimulatorReply {
-  const parts: ReplyPart[] = [{ kind: 'text', pieces: joined(tokenizer.pieces(script.output)) }];
+  const parts: ReplyPart[] = [{ kind: 'text', pieces: joinPieces(tokenizer.pieces(script.output)) }];
   if (thinks)
     parts.unshift({
       kind: 'thinking',
-      pieces: joined(tokenizer.pieces(script.reasoning)),
+      pieces: joinPieces(tokenizer.pieces(script.reasoning)),
       signature: signThinking(script.reasoning),
     });
   const choice = limitChoice({ parts, stop: 'end' }, prompt, tokenizer);
@@ -49,7 +49,7 @@ export function planAnswer(
   };
 }
 
-function joined(pieces: readonly TokenRun[]): TokenRun[] {
+function joinPieces(pieces: readonly TokenRun[]): TokenRun[] {
   const made: TokenRun[] = [];
   for (const { text, tokens } of pieces) {
     const last = made.at(-1);

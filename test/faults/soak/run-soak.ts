@@ -122,8 +122,8 @@ class SoakLives {
     await waitFor(() => isQuiet(server), SETTLED_WITHIN_MS).catch(() =>
       this.contradictions.add('calls go on though every client has gone'),
     );
-    const { body } = await server.admin('GET', '/ledger/verify');
-    for (const fault of body.faults) this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
+    for (const fault of await server.ledgerFaults())
+      this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
     const entries = await Promise.all(this.#accounts.ids.map((id) => readEntries(server, id)));
     const code = await server.stop();
     if (code !== 0) this.contradictions.add(`the last server ended with ${code}`);

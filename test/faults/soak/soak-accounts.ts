@@ -39,7 +39,8 @@ export class SoakAccounts {
   /** Clients have their own keys, except where prompts are cached, because the cache is known by key. */
   async #openKeys(server: TestServer): Promise<Keys[]> {
     const { monthly, payg, little, both } = this.#accounts!;
-    const [cached, cachedPayg] = [await keyOf(server, monthly), await keyOf(server, payg)];
+    const cached = await keyOf(server, monthly);
+    const cachedPayg = await keyOf(server, payg);
     const all: Keys[] = [];
     for (let client = 0; client < this.#clients; client++) {
       const own = await keyOf(server, monthly);

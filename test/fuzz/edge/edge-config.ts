@@ -1,7 +1,7 @@
 import { wideLimits } from '../../support/wide-limits.ts';
 import { ableModel } from '../../support/wire-models.ts';
 import { UPSTREAM_KEY, wirePaths, wires } from '../fuzz-wires.ts';
-import { fuzzProvider } from '../upstream/upstream-config.ts';
+import { providerId } from '../upstream/upstream-config.ts';
 
 const TIMEOUTS = { header_timeout_s: 1, body_timeout_s: 1, idle_timeout_s: 1 };
 const embedding = { kind: 'embedding', output_dimensions: 256, capabilities: undefined };
@@ -21,7 +21,7 @@ export const edgeConfig = (url: string) => ({
   server: TIMEOUTS,
   plans: wideLimits,
   providers: wires.map((wire) => ({
-    id: fuzzProvider(wire),
+    id: providerId(wire),
     wire,
     base_url: url + wirePaths[wire],
     api_key: UPSTREAM_KEY,
@@ -31,7 +31,7 @@ export const edgeConfig = (url: string) => ({
     models: wires.map((wire) =>
       ableModel(
         edgeModel(wire),
-        [{ provider: fuzzProvider(wire), model: fuzzProvider(wire) }],
+        [{ provider: providerId(wire), model: providerId(wire) }],
         isEmbedding(wire) ? embedding : {},
       ),
     ),

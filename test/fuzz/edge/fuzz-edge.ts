@@ -1,10 +1,11 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { Draw } from '../draw.ts';
 import { type FuzzDialect, fuzzDialects, fuzzKey, fuzzPath, scenarios } from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
 import { wires } from '../fuzz-wires.ts';
 import { serverProblems } from '../server-problems.ts';
-import { fuzzProvider } from '../upstream/upstream-config.ts';
+import { providerId } from '../upstream/upstream-config.ts';
 import { answersIn } from './answers-in.ts';
 import { drawRequest } from './draw-request.ts';
 import { edgeConfig, edgeModel, edgeModels } from './edge-config.ts';
@@ -39,7 +40,7 @@ export async function fuzzEdge(options: FuzzOptions): Promise<FuzzReport> {
       const request = drawBytes(new Draw(options.seed, input), key);
       const { outcome, problems } = await tryRequest(request, { server, input, port: upstream.port });
       report.inputs++;
-      if (outcome) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + 1;
+      if (outcome) countUp(report.outcomes, outcome);
       const about = Buffer.from(request.bytes.subarray(0, 6_000)).toString('latin1');
       for (const problem of problems) report.findings.push({ input, problem, about });
     };
@@ -47,7 +48,7 @@ export async function fuzzEdge(options: FuzzOptions): Promise<FuzzReport> {
     await runInputs(options, WORKERS, tryInput, isOver);
     report.perSecond = Math.round((report.inputs / (performance.now() - startedAt)) * 1_000);
     await expectService(server, key);
-    report.afterwards = await serverProblems(server, wires.map(fuzzProvider));
+    report.afterwards = await serverProblems(server, wires.map(providerId));
   } finally {
     await server.stop();
     await upstream.stop();

@@ -1,11 +1,9 @@
 import type { Draw } from '../draw.ts';
+import { joinBytes } from '../join-bytes.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import type { DrawnRequest } from './draw-request.ts';
 
 type Framing = (request: DrawnRequest, draw: Draw) => { fields: string; body: Uint8Array };
-
-const joined = (...pieces: readonly (string | Uint8Array)[]): Uint8Array =>
-  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
 
 const lengthOf = (length: number | string): string => `content-length: ${length}\r\n`;
 const CHUNKED = 'transfer-encoding: chunked\r\n';
@@ -20,7 +18,7 @@ function inChunks(body: Uint8Array, draw: Draw, broken = ''): Uint8Array {
     pieces.push(piece.length.toString(16), '\r\n', piece, '\r\n');
     at += piece.length;
   }
-  return joined(...pieces, '0\r\n', draw.chance(0.1) ? 'x-trailer: 1\r\n' : '', '\r\n');
+  return joinBytes(...pieces, '0\r\n', draw.chance(0.1) ? 'x-trailer: 1\r\n' : '', '\r\n');
 }
 
 const byLength: Framing = ({ body }) => ({ fields: lengthOf(body.length), body });
@@ -60,10 +58,10 @@ const brokenFramings: readonly Framing[] = [
   ({ body }, draw) => ({ fields: CHUNKED, body: inChunks(body, draw, draw.of(BROKEN_CHUNKS)) }),
   ({ body }, draw) => ({ fields: CHUNKED, body: mutateBytes(inChunks(body, draw), draw) }),
   ({ body }, draw) => ({ fields: lengthOf(body.length) + CHUNKED, body: inChunks(body, draw) }),
-  ({ body }, draw) => ({ fields: CHUNKED + lengthOf(3), body: joined(inChunks(body, draw), SMUGGLED) }),
+  ({ body }, draw) => ({ fields: CHUNKED + lengthOf(3), body: joinBytes(inChunks(body, draw), SMUGGLED) }),
   ({ body }) => ({ fields: lengthOf(body.length) + lengthOf(body.length + 1), body }),
   ({ body }) => ({ fields: lengthOf(body.length) + lengthOf(body.length), body }),
-  ({ body }) => ({ fields: lengthOf(0), body: joined(body, SMUGGLED) }),
+  ({ body }) => ({ fields: lengthOf(0), body: joinBytes(body, SMUGGLED) }),
   ({ body }, draw) => ({ fields: lengthOf(Math.max(0, body.length + draw.between(-9, 9))), body }),
   ({ body }, draw) => ({
     fields: lengthOf(draw.of(['-1', '+5', '5 5', '0x10', '1e2', '', '99999999999999999999', '10485761'])),
@@ -215,7 +213,7 @@ const ODD_LINES = [
 export function writeWell({ method, path, headers, body }: DrawnRequest): Uint8Array {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const head = `${method} ${path} HTTP/1.1\r\nhost: gate.test\r\nconnection: close\r\n`;
-  return joined(`${head}${lines}${lengthOf(body.length)}\r\n`, body);
+  return joinBytes(`${head}${lines}${lengthOf(body.length)}\r\n`, body);
 }
 
 /** The bytes of a request, with changes to its first line, its fields, its framing, or anywhere. */
@@ -231,7 +229,7 @@ export function writeRequest(request: DrawnRequest, draw: Draw): Uint8Array {
   if (draw.chance(0.02)) lines.push(...Array.from({ length: draw.of([90, 300]) }, (_, at) => `x-${at}: 1`));
   if (draw.chance(0.1)) lines.push(draw.of(lines));
   const head = `${method} ${target} ${version}${end}${lines.join(end)}${end}`;
-  const bytes = joined(head, fields, 'connection: close\r\n', end, body);
+  const bytes = joinBytes(head, fields, 'connection: close\r\n', end, body);
   return draw.chance(0.15) ? mutateBytes(bytes, draw) : bytes;
 }
 

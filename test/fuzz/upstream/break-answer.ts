@@ -1,4 +1,5 @@
 import type { Draw } from '../draw.ts';
+import { joinBytes } from '../join-bytes.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import { mutateJson } from '../mutate-json.ts';
 import { oddJson } from '../odd-json.ts';
@@ -9,11 +10,8 @@ import type { Script } from './scripted-upstream.ts';
 type Framed = { bytes: Uint8Array; ending: Script['ending'] };
 type Framing = (head: string, body: Uint8Array, draw: Draw) => Framed;
 
-const joined = (...pieces: readonly (string | Uint8Array)[]): Uint8Array =>
-  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)));
-
 const byLength: Framing = (head, body) => ({
-  bytes: joined(`${head}content-length: ${body.length}\r\n\r\n`, body),
+  bytes: joinBytes(`${head}content-length: ${body.length}\r\n\r\n`, body),
   ending: 'keep',
 });
 
@@ -31,7 +29,7 @@ function chunked(head: string, body: Uint8Array, draw: Draw, broken?: string): U
       isBroken = true;
     }
   }
-  return joined(...pieces, '0\r\n', draw.chance(0.1) ? 'x-hidden: trailer\r\n' : '', '\r\n');
+  return joinBytes(...pieces, '0\r\n', draw.chance(0.1) ? 'x-hidden: trailer\r\n' : '', '\r\n');
 }
 
 const BAD_CHUNKS = [
@@ -50,7 +48,7 @@ const proper: readonly Framing[] = [
   byLength,
   (head, body, draw) => ({ bytes: chunked(head, body, draw), ending: 'keep' }),
   (head, body, draw) => ({ bytes: chunked(head, body, draw), ending: 'close' }),
-  (head, body) => ({ bytes: joined(`${head}connection: close\r\n\r\n`, body), ending: 'close' }),
+  (head, body) => ({ bytes: joinBytes(`${head}connection: close\r\n\r\n`, body), ending: 'close' }),
 ];
 
 const improper: readonly Framing[] = [
@@ -61,18 +59,21 @@ const improper: readonly Framing[] = [
   (head, body, draw) => ({ bytes: mutateBytes(chunked(head, body, draw), draw), ending: 'close' }),
   // It promises more or less than it has.
   (head, body, draw) => ({
-    bytes: joined(`${head}content-length: ${Math.max(0, body.length + draw.between(-20, 20))}\r\n\r\n`, body),
+    bytes: joinBytes(
+      `${head}content-length: ${Math.max(0, body.length + draw.between(-20, 20))}\r\n\r\n`,
+      body,
+    ),
     ending: draw.of(['keep', 'close', 'close', 'close', 'reset']),
   }),
   (head, body, draw) => ({
-    bytes: joined(
+    bytes: joinBytes(
       `${head}content-length: ${draw.of(['-1', '1e3', '99999999999999999999', 'x', '', '1, 2'])}\r\n\r\n`,
       body,
     ),
     ending: 'close',
   }),
   (head, body) => ({
-    bytes: joined(`${head}content-length: ${body.length}\r\ncontent-length: 3\r\n\r\n`, body),
+    bytes: joinBytes(`${head}content-length: ${body.length}\r\ncontent-length: 3\r\n\r\n`, body),
     ending: 'close',
   }),
   (head, body, draw) => ({
@@ -89,7 +90,7 @@ const improper: readonly Framing[] = [
   // The host sends more than one answer to one request.
   (head, body, draw) => {
     const { bytes } = byLength(head, body, draw);
-    return { bytes: joined(bytes, draw.chance(0.5) ? bytes : 'garbage'), ending: 'keep' };
+    return { bytes: joinBytes(bytes, draw.chance(0.5) ? bytes : 'garbage'), ending: 'keep' };
   },
   (head, body, draw) => ({
     ...byLength(`HTTP/1.1 ${draw.of([100, 102, 103])} x\r\n\r\n${head}`, body, draw),

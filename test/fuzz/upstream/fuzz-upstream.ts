@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { fuzzKey, fuzzPath } from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
@@ -8,7 +9,7 @@ import { BaseAnswers } from './base-answers.ts';
 import { breakAnswer } from './break-answer.ts';
 import { leaksIn, outcomeOf } from './judge-answer.ts';
 import { type Script, startScriptedUpstream, type UpstreamRequest } from './scripted-upstream.ts';
-import { fuzzProvider, upstreamConfig } from './upstream-config.ts';
+import { providerId, upstreamConfig } from './upstream-config.ts';
 import { describePlan, drawPlan, inputOfBody, planBody, type UpstreamPlan } from './upstream-plan.ts';
 
 const WORKERS = 12;
@@ -36,13 +37,13 @@ export async function fuzzUpstream(options: FuzzOptions): Promise<FuzzReport> {
       const { outcome, problems } = await tryPlan(server, { plan, key, input, port: upstream.port });
       plans.delete(input);
       report.inputs++;
-      if (outcome) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + 1;
+      if (outcome) countUp(report.outcomes, outcome);
       for (const problem of problems) report.findings.push({ input, problem, about: describePlan(plan) });
     };
     const isOver = () => report.findings.length >= MAX_FINDINGS || server.hasEnded();
     await runInputs(options, WORKERS, tryInput, isOver);
     report.perSecond = Math.round((report.inputs / (performance.now() - startedAt)) * 1_000);
-    report.afterwards = await serverProblems(server, wires.map(fuzzProvider));
+    report.afterwards = await serverProblems(server, wires.map(providerId));
   } finally {
     await server.stop();
     upstream.stop();

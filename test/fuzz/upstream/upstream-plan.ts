@@ -2,7 +2,7 @@ import type { Json } from '../../support/call.ts';
 import { Draw } from '../draw.ts';
 import { type FuzzDialect, fuzzChats, fuzzDialects, type Scenario, scenarios } from '../fuzz-dialects.ts';
 import type { Script } from './scripted-upstream.ts';
-import { fuzzModel, MODELS_PER_WIRE, wiresOfModel } from './upstream-config.ts';
+import { MODELS_PER_WIRE, modelId, wiresOfModel } from './upstream-config.ts';
 
 /** A request, and how the upstream breaks its answers. */
 export type UpstreamPlan = {
@@ -13,7 +13,7 @@ export type UpstreamPlan = {
   model: string;
   isStream: boolean;
   draw: Draw;
-  /** No target of the model is on the wire of the client's own protocol. */
+  /** True if no target of the model is on the wire of the client's own protocol. */
   isTranslated: boolean;
   /** The answers that the upstream has sent so far. */
   scripts: Script[];
@@ -31,7 +31,7 @@ export function drawPlan(seed: number, input: number): UpstreamPlan {
     isStream,
     draw,
     scripts: [],
-    model: fuzzModel(wire, number),
+    model: modelId(wire, number),
     isTranslated: !wiresOfModel(wire, number).includes(dialect.wire),
     scenario: scenarios[scenarioIndex]!,
     kind: `${dialect.name} ${isStream} ${scenarioIndex}`,

@@ -1,8 +1,9 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { type BackgroundJob, hasEnded, readJob, type SeenJob } from '../clients/background-job.ts';
 import type { World } from '../world.ts';
-import { reported } from './check-tokens.ts';
+import { isReported } from './check-tokens.ts';
 
-const known = ({ jobs }: World['clients']) => jobs.filter(({ id }) => id !== undefined);
+const createdJobs = ({ jobs }: World['clients']) => jobs.filter(({ id }) => id !== undefined);
 
 async function look({ clients, simulation }: World, { id, account, marker }: BackgroundJob) {
   const { status, received } = await clients.read(account, `/v1/responses/${id}`);
@@ -13,7 +14,7 @@ async function look({ clients, simulation }: World, { id, account, marker }: Bac
 
 /** Reports whether all responses in the background have ended. */
 export async function haveJobsEnded(world: World): Promise<boolean> {
-  for (const job of known(world.clients)) {
+  for (const job of createdJobs(world.clients)) {
     const seen = await look(world, job);
     if (seen && !hasEnded(seen)) return false;
   }
@@ -21,16 +22,16 @@ export async function haveJobsEnded(world: World): Promise<boolean> {
 }
 
 /**
- * Every response in the background can be read and stays as it was once it has ended. It is charged once if
- * it is complete, and never after a failure. Returns the ids of their requests.
+ * Checks that every response in the background can be read, and stays as it was once it has ended. A complete
+ * one is charged once, and a failed one never. Returns the ids of their requests.
  */
 export async function checkBackground(world: World): Promise<Set<string>> {
   const { clients, counts, reader } = world;
   const charges = await reader.charges();
-  for (const job of known(clients)) {
+  for (const job of createdJobs(clients)) {
     const seen = await look(world, job);
     if (!seen) continue;
-    counts[`background ${seen.status}`] = (counts[`background ${seen.status}`] ?? 0) + 1;
+    countUp(counts, `background ${seen.status}`);
     checkJob(world, { job, seen });
     const own = charges.filter(({ requestId }) => requestId === job.requestId);
     const fail = (why: string) => world.simulation.fail(`the background response of ${job.marker} ${why}`);
@@ -47,11 +48,11 @@ export async function checkBackground(world: World): Promise<Set<string>> {
         );
       if (charge.outcome === 'recovered') fail('is charged for a process that died');
       const isEnded = seen.status === 'completed' && !charge.isEstimated;
-      if (isEnded && !reported(world, job.marker, charge))
+      if (isEnded && !isReported(world, job.marker, charge))
         fail(`was charged for ${charge.input}+${charge.output} tokens, which no vendor reported`);
     }
   }
-  return new Set(known(clients).flatMap(({ requestId }) => requestId ?? []));
+  return new Set(createdJobs(clients).flatMap(({ requestId }) => requestId ?? []));
 }
 
 function checkJob({ simulation, watch }: World, { job, seen }: { job: BackgroundJob; seen: SeenJob }): void {

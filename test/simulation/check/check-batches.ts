@@ -1,9 +1,11 @@
-import type { AskedBatch, Clients } from '../clients/clients.ts';
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
+import type { ClientBatch } from '../clients/client-batch.ts';
+import type { Clients } from '../clients/clients.ts';
 import type { AccountName } from '../gateway/accounts.ts';
 import { BATCH_DEADLINE_S, NATIVE_PRICES, PRICES } from '../gateway/configuration.ts';
 import type { Usage } from '../vendors/vendor-answer.ts';
 import type { World } from '../world.ts';
-import { reported } from './check-tokens.ts';
+import { isReported } from './check-tokens.ts';
 import { costOf } from './cost-of.ts';
 import type { Charge } from './ledger-reader.ts';
 
@@ -13,7 +15,7 @@ type Message = {
   usage: { input_tokens: number; cache_read_input_tokens?: number; output_tokens: number };
 };
 type Line = { custom_id: string; result: { type: string; message?: Message } };
-export type Results = { id: string; isLate: boolean; lines: Line[] };
+type Results = { id: string; isLate: boolean; lines: Line[] };
 
 const owners = ['unlimited', 'monthly', 'batched', 'itemized'] as const satisfies readonly AccountName[];
 
@@ -39,8 +41,8 @@ export async function haveBatchesEnded({ clients }: World): Promise<boolean> {
 }
 
 /**
- * Every item has one result, and each item that succeeded has one charge.
- * Returns the ids of the items' requests.
+ * Checks that every item has one result, and each item that succeeded one charge. Returns the ids of the
+ * items' requests.
  */
 export async function checkBatches(world: World): Promise<Set<string>> {
   const { clients, simulation } = world;
@@ -75,7 +77,7 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
   if (!batch || names.join() !== [...batch.markers].sort().join())
     simulation.fail(`the results of ${id} are of ${names.join()} and not of ${batch?.markers.join()}`);
   for (const { custom_id, result } of lines) {
-    counts[`item ${result.type}`] = (counts[`item ${result.type}`] ?? 0) + 1;
+    countUp(counts, `item ${result.type}`);
     const sent = watch.requestsOf(custom_id);
     if (result.type === 'canceled' && !batch?.isCanceled && !sent.some((one) => one.outcome === 'canceled'))
       simulation.fail(`the item ${custom_id} is canceled, and nobody has asked for it`);
@@ -95,7 +97,7 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
  * Reports whether the gateway must have the answer to an item from the only batch that had it, and has made
  * no normal call. Items of nodes on Postgres are not checked.
  */
-function hasAnswered({ watch, database }: World, marker: string, { isCanceled }: AskedBatch): boolean {
+function hasAnswered({ watch, database }: World, marker: string, { isCanceled }: ClientBatch): boolean {
   if (database || watch.callsOf(marker).length > 0) return false;
   const [batch, ...others] = watch.batchesWith(marker);
   if (!batch || others.length > 0) return false;
@@ -129,7 +131,7 @@ function checkItemCharge(world: World, { custom_id, result }: Line, charge: Char
   const isSame = (usage: Usage | undefined) =>
     usage?.input === input && usage.cached === cached && usage.output === output;
   const isNative = watch.requestsOf(custom_id).some(({ usage }) => isSame(usage));
-  const isCalled = reported(world, custom_id, charge);
+  const isCalled = isReported(world, custom_id, charge);
   if (!isEstimated && !isNative && !isCalled) fail('which no vendor reported');
   const shown = result.message?.usage;
   if (shown && !isSame(usageOf(shown))) fail('and shows others');

@@ -11,8 +11,8 @@ const AMPLE = 1_000 * SMALL;
 const TAKEN_AT_ONCE = 3;
 
 /**
- * Changes of credit and limits hold at once. Amounts that ended holds still take, or that were counted twice,
- * would prevent it.
+ * Checks that changes of credit and limits hold at once. An amount that an ended hold still takes, or that
+ * was counted twice, would prevent it.
  */
 export async function checkChanges(world: World): Promise<void> {
   const { operators } = world;
@@ -33,7 +33,7 @@ export async function checkChanges(world: World): Promise<void> {
   await checkPlans(world);
 }
 
-/** Purchased credit can be spent and taken back to its last part, and no further. */
+/** Checks that purchased credit can be spent, and taken back to its last part and no further. */
 async function checkPurchase(world: World): Promise<void> {
   await move(world, 'purchased', 20 * SMALL);
   await checkServed(world, 'purchased', 'alpha');

@@ -16,8 +16,8 @@ import { costOf } from './cost-of.ts';
 import type { Charge } from './ledger-reader.ts';
 
 /**
- * Compares the entries of the ledger with what clients and vendors have seen.
- * Items of batches and responses in the background have other checks.
+ * Compares the entries of the ledger with what clients and vendors have seen. Items of batches and responses
+ * in the background have other checks.
  */
 export async function checkCharges(world: World, otherIds: ReadonlySet<string>): Promise<void> {
   const charges = await world.reader.charges();
@@ -47,7 +47,7 @@ const isReplayed = (world: World, one: Asked): boolean =>
   one.idempotencyKey !== undefined &&
   world.clients.asked.some((other) => other !== one && other.idempotencyKey === one.idempotencyKey);
 
-/** An earlier answer is given again only if it is charged. */
+/** Checks that an earlier answer is given again only if it is charged. */
 function checkReplay({ simulation }: World, one: Asked, byRequest: ReadonlyMap<string, Charge[]>): void {
   const replayedId = replayedIdOf(one);
   if (replayedId !== undefined && isAnswered(one) && !byRequest.has(replayedId))
@@ -86,7 +86,7 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
     simulation.fail(`${name} was estimated although the vendor reported its usage`);
 }
 
-/** A whole answer shows the tokens that are charged. */
+/** Checks that a whole answer shows the tokens that are charged. */
 function checkShown({ simulation }: World, one: Asked, { input, cached, output, isAdjusted }: Charge): void {
   if (!isAnswered(one) || replayedIdOf(one) !== undefined || isAdjusted) return;
   const shown = shownUsageOf(one.record.handed);
@@ -154,7 +154,7 @@ function isNearDeath(world: World, { record }: Asked, { outcome }: Charge): bool
   );
 }
 
-/** A request and its repetitions are charged once. */
+/** Checks that a request and its repetitions are charged once. */
 function checkRepeated(
   { clients, simulation, hasStoreTrouble }: World,
   byRequest: ReadonlyMap<string, Charge[]>,
@@ -177,7 +177,7 @@ function checkRepeated(
   }
 }
 
-/** Entries whose requests got no head belong to requests that a crash has cut. */
+/** Checks that entries of unknown requests belong to requests that a crash has cut before their head. */
 function checkUnknown(world: World, unknown: readonly Charge[]): void {
   for (const account of accountNames) {
     const { id } = world.template.accounts[account];
@@ -195,7 +195,10 @@ function checkUnknown(world: World, unknown: readonly Charge[]): void {
   }
 }
 
-/** The amount follows from the tokens and the price of the model that has answered, or of the cheaper one. */
+/**
+ * Checks that the amount follows from the tokens and the price of the model that has answered, or of the
+ * cheaper one.
+ */
 function checkAmount({ simulation, clients }: World, charge: Charge): void {
   const { requestId, model, microcredits } = charge;
   const own = costAt(model, charge);

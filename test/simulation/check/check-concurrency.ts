@@ -2,13 +2,13 @@ import type { World } from '../world.ts';
 import type { Excess } from './vendor-watch.ts';
 
 /**
- * A node that was closed goes on calling vendors until it notices, while its places are given to others. Its
- * log or that of the closing node says so within this time.
+ * A closed node goes on calling vendors until it notices, while its places are given to others. Its log or
+ * that of the closing node reports this within the time.
  */
 const NOTICED_WITHIN_MS = 60_000;
 const CLOSED = /"event":"node-(?:was-)?closed"/;
 
-/** No account has more requests at vendors than it may, unless a node of theirs was closed. */
+/** Checks that no account has more requests at vendors than it may, unless one of their nodes was closed. */
 export function checkConcurrency(world: World): void {
   for (const excess of world.watch.excesses)
     if (!wasNodeClosed(world, excess)) world.simulation.fail(excess.problem);

@@ -8,15 +8,15 @@ const MAX_LATE_MS = 500;
 /** A crash, or a store that is away, blocks a conversation this long. */
 const MAX_HELD_MS = 65_000;
 
-/** With little free space an answer is not stored, and says so. */
+/** Reports whether the answer says that it was not stored, as it does if little space is free. */
 const isUnstored = ({ record }: Asked): boolean => /"store":\s?false/.test(record.handed);
 
 /** The first word of a text names the request. */
 const markerOf = ({ content }: Item): string => content?.[0]?.text?.split(' ')[0] ?? '';
 
 /**
- * A conversation has the input and the answer of each of its requests that was charged in full, in the order
- * of their charges, and nothing of others. The answer and its charge are written in one transaction.
+ * Checks that a conversation has the input and the answer of each of its requests that was charged in full,
+ * in the order of their charges, and nothing else. The answer and its charge are written in one transaction.
  */
 export async function checkConversations(world: World): Promise<void> {
   const { clients, simulation, reader, counts } = world;
@@ -59,7 +59,7 @@ export async function checkConversations(world: World): Promise<void> {
   }
 }
 
-/** A request is refused only if another one adds to the conversation. */
+/** Checks that a request is refused only if another one adds to the conversation. */
 function checkLocks(world: World, turns: readonly Asked[]): void {
   const { simulation } = world;
   for (const one of turns.filter(({ record }) => record.status === 409)) {

@@ -1,7 +1,9 @@
 import { accountNames } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { World } from '../world.ts';
 import type { Amount } from './ledger-reader.ts';
+import { readAdmin } from './read-admin.ts';
 
 const MICROCREDITS_PER_CREDIT = 1_000_000;
 /** The lengths of the windows in the text of a time. */
@@ -16,29 +18,23 @@ type Account = {
 };
 type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
 
-/**
- * Holds whose charge failed in the store and in the spool are kept until the store works again, and count
- * meanwhile.
- */
+/** A hold whose charge failed in the store and in the spool counts until the store works again. */
 const MAX_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 
-/**
- * The figures that the gateway shows while it is idle are the sums of the entries.
- * The gateway keeps them in memory.
- */
-export async function checkFigures(world: World, ask: (path: string) => Promise<string>): Promise<void> {
+/** Checks that the figures that a node keeps in memory are the sums of the entries while it is idle. */
+export async function checkFigures(world: World, node: Gateway): Promise<void> {
   const { simulation } = world;
   const until = simulation.now + MAX_WAIT_MS;
-  let differences = await findDifferences(world, ask);
+  let differences = await findDifferences(world, node);
   while (differences.length > 0 && simulation.now < until) {
     await simulation.sleep(LOOK_EVERY_MS, 'looks whether the figures agree');
-    differences = await findDifferences(world, ask);
+    differences = await findDifferences(world, node);
   }
   for (const difference of differences) simulation.fail(difference);
 }
 
-async function findDifferences(world: World, ask: (path: string) => Promise<string>): Promise<string[]> {
+async function findDifferences(world: World, node: Gateway): Promise<string[]> {
   const { simulation, template, reader, operators } = world;
   const amounts = await reader.amounts();
   const differences: string[] = [];
@@ -47,7 +43,7 @@ async function findDifferences(world: World, ask: (path: string) => Promise<stri
   };
   for (const name of accountNames) {
     const { id } = template.accounts[name];
-    const account = JSON.parse(await ask(`/admin/v1/accounts/${id}`)) as Account;
+    const account = JSON.parse(await readAdmin(world, node, `/admin/v1/accounts/${id}`)) as Account;
     const own = amounts.filter(({ accountId }) => accountId === id);
     const period = account.plan === 'free' ? 'free' : `cycle-${Date.parse(account.cycle_started_at)}`;
     const used = sumOf(own.filter((one) => one.period === period && one.isUsage));
@@ -69,7 +65,7 @@ async function findDifferences(world: World, ask: (path: string) => Promise<stri
       left,
     );
   }
-  const { data } = JSON.parse(await ask('/admin/v1/budgets')) as { data: Budget[] };
+  const { data } = JSON.parse(await readAdmin(world, node, '/admin/v1/budgets')) as { data: Budget[] };
   for (const { id, account_id, window, spent_usd } of data) {
     const inWindow = (at: number) => new Date(at).toISOString().slice(0, dateLength[window]);
     // A request counts in the window of its admission, and its entry can be in the next one.

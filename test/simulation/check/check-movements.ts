@@ -1,14 +1,14 @@
 import { type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
-import type { Movement } from '../operators/movement.ts';
+import type { Movement, MovementOrder } from '../operators/movement.ts';
 import type { World } from '../world.ts';
 import type { Amount } from './ledger-reader.ts';
 
-/** Entries with the difference of a charge to its estimate. */
-const LATE = 'ent_late_';
+/** The ids of entries that have the difference between a charge and its estimate begin with this. */
+const LATE_PREFIX = 'ent_late_';
 
 const isMoved = ({ id, kind }: Amount): boolean =>
-  !['usage', 'renewal'].includes(kind) && !id.startsWith(LATE);
+  !['usage', 'renewal'].includes(kind) && !id.startsWith(LATE_PREFIX);
 
 /** Reports whether the entries of all payments are written. They follow the answer to Stripe's message. */
 export async function haveMovementsEnded(world: World): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function haveMovementsEnded(world: World): Promise<boolean> {
   return owed.every((movement) => entriesOf(world, movement, amounts).length > 0);
 }
 
-/** Each movement of money is in the ledger once, or not at all if it was refused, and nothing else is. */
+/** Checks that the ledger has each movement of money once, or not at all if it was refused, and no others. */
 export async function checkMovements(world: World): Promise<void> {
   const { operators, simulation, template } = world;
   const amounts = await world.reader.amounts();
@@ -47,11 +47,9 @@ export async function checkMovements(world: World): Promise<void> {
   }
 }
 
-type Wanted = Pick<Movement, 'account' | 'kind' | 'balance' | 'microcredits'>;
-
 const entriesOf = (
   { template }: World,
-  { account, kind, balance, microcredits }: Wanted,
+  { account, kind, balance, microcredits }: MovementOrder,
   amounts: ReadonlySet<Amount>,
 ): Amount[] =>
   [...amounts].filter(
@@ -69,7 +67,7 @@ function faultOf({ confirmedAt, isOwed, isRefused }: Movement, entries: number):
   return undefined;
 }
 
-/** After no entry is purchased credit below zero, unless a payment was taken back. */
+/** Checks that purchased credit is never below zero, unless a payment was taken back. */
 function checkDebt({ simulation, operators }: World, account: string, own: readonly Amount[]): void {
   const reversed = new Set(operators.movements.flatMap((one) => (one.mayOwe ? one.microcredits : [])));
   let left = 0;

@@ -1,7 +1,7 @@
 import type { NativeBatch, NativeRequest } from '../vendors/native-batch.ts';
 import type { World } from '../world.ts';
 
-/** A batch of which the gateway knows no more is noticed within this time. */
+/** The gateway notices the end of a batch within this time. */
 const MAX_LATE_MS = 100;
 /** The id of a batch is in the store within this time. */
 const MAX_ANSWER_MS = 6_000;
@@ -9,8 +9,8 @@ const MAX_ANSWER_MS = 6_000;
 type NativeItem = { batch: NativeBatch; request: NativeRequest };
 
 /**
- * A vendor with a batch API gets an item again only after the item has failed there, or after the gateway has
- * canceled the batch. A normal call follows the same rule.
+ * Checks that a vendor with a batch API gets an item again only after the item has failed there, or after the
+ * gateway has canceled the batch. A normal call follows the same rule.
  */
 export function checkNative(world: World): void {
   const { watch, simulation, counts } = world;

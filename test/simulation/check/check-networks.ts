@@ -10,7 +10,10 @@ const BIN_MS = 1_000;
 
 const ofRequest = ({ record }: Asked): string => networkOf(record.asking.from ?? USUAL_ADDRESS);
 
-/** Checks the limit that Free accounts share in each network. None is refused below it. */
+/**
+ * Checks that the limit that Free accounts share in each network holds, and that no request is refused below
+ * it.
+ */
 export function checkNetworks(world: World, group: readonly Asked[]): void {
   const free = group.filter(({ account }) => accountSpecs[account].plan === 'free');
   for (const [network, asked] of Map.groupBy(free, ofRequest)) checkNetwork(world, network, asked);

@@ -7,8 +7,9 @@ import { checkServed } from './check-served.ts';
 type Cycle = { cycle_started_at: string; cycle_ends_at: string; credits: { used: number } };
 
 /**
- * An upgrade gives the credits of the new plan at once, and a downgrade waits for the renewal. Both keep the
- * cycle with its usage, so that no credits are given twice. `checkFigures` compares the credits afterwards.
+ * Checks that an upgrade gives the credits of the new plan at once, and that a downgrade waits for the
+ * renewal. Both keep the cycle with its usage, so that no credits are given twice. `checkFigures` compares
+ * the credits afterwards.
  */
 export async function checkPlans(world: World): Promise<void> {
   await checkChange(world, 'max');

@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { BRAND, QUEUE_WAIT_MS, QUEUED_AT } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import { checkTurns } from './check-turns.ts';
@@ -29,15 +30,15 @@ export function checkQueue(world: World): void {
 }
 
 function countStay({ counts }: World, { queuedFrom, from, until }: Stay): void {
-  if (until > queuedFrom) counts['queued'] = (counts['queued'] ?? 0) + 1;
-  if (until - from >= QUEUE_WAIT_MS) counts['queued to the end'] = (counts['queued to the end'] ?? 0) + 1;
+  if (until > queuedFrom) countUp(counts, 'queued');
+  if (until - from >= QUEUE_WAIT_MS) countUp(counts, 'queued to the end');
 }
 
 function checkTime({ simulation, database }: World, stay: Stay): void {
   const mostMs = QUEUE_WAIT_MS + MAX_LATE_MS[database ? 'postgres' : 'sqlite'];
   const waitedMs = stay.until - stay.from;
   if (waitedMs > mostMs) simulation.fail(`${nameOf(stay)} waited for ${waitedMs} ms`);
-  // The sum of all waits. A request that fails waits again.
+  // The header has the sum of all waits. A request that fails waits again.
   const queuedMs = Number(stay.request.record.headers?.get(QUEUE_HEADER) ?? 0);
   if (queuedMs > mostMs) simulation.fail(`${nameOf(stay)} queued for ${queuedMs} ms`);
 }

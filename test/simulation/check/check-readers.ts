@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { type Asked, hasEnd, isAnswered, replayedIdOf, requestIdOf } from '../clients/asked.ts';
 import type { CallRecord } from '../network/call.ts';
 import type { World } from '../world.ts';
@@ -12,7 +13,7 @@ export function checkReaders(world: World): void {
   const { clients, counts } = world;
   const byId = Map.groupBy(clients.asked, (one) => requestIdOf(one) ?? '');
   for (const reader of readersOf(world)) {
-    counts['readers'] = (counts['readers'] ?? 0) + 1;
+    countUp(counts, 'readers');
     const first = byId.get(reader.requestId)?.[0];
     if (first && reader.record.status === 200) checkReader(world, reader, first);
   }
@@ -68,12 +69,3 @@ function partsOf({ isStream }: Asked, text: string): string[] {
 }
 
 const isError = (frame: string): boolean => /"error"|response\.failed/.test(frame);
-
-/** Checks that an answer is charged when a reader gets its end. */
-export async function checkEnd(world: World, requestId: string, name: string): Promise<void> {
-  const { reader, hasStoreTrouble, simulation, counts } = world;
-  if (hasStoreTrouble) return;
-  counts['ends seen'] = (counts['ends seen'] ?? 0) + 1;
-  if (!(await reader.isCharged(requestId)))
-    simulation.fail(`${name} got the end of ${requestId} before its charge`);
-}

@@ -6,14 +6,14 @@ import type { World } from '../world.ts';
 const LOOK_EVERY_MS = 1_000;
 const MAX_ATTEMPTS = 10;
 
-/** A request of an account with credit is served. */
+/** Checks that a request of an account with credit is served. */
 export async function checkServed(world: World, account: AccountName, model: ModelName): Promise<void> {
   const { record, marker } = await askOnce(world, account, model);
   if (record.status !== 200)
     world.simulation.fail(`${marker} of ${account} on ${model} was refused at the end: ${record.handed}`);
 }
 
-/** A request of an account without credit is refused. */
+/** Checks that a request of an account without credit is refused. */
 export async function checkRefused(world: World, account: AccountName, model: ModelName): Promise<void> {
   const { record, marker } = await askOnce(world, account, model);
   if (record.status !== 402)

@@ -1,7 +1,8 @@
 import { type Asked, isAnswered, requestIdOf } from '../clients/asked.ts';
 import { type AccountName, type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
-import { highestLimit, type Movement, steadyLimits } from '../operators/movement.ts';
+import { highestLimit, steadyLimits } from '../operators/limit-change.ts';
+import type { Movement } from '../operators/movement.ts';
 import type { Limited } from '../operators/operators.ts';
 import type { World } from '../world.ts';
 import type { Charge } from './ledger-reader.ts';
@@ -15,7 +16,10 @@ const windows = { budget: 'yyyy-mm-dd'.length, cap: 'yyyy-mm'.length };
 /** A charge, and the times between which its request was admitted. */
 type Admitted = { one: Asked; charge: Charge; from: number; until: number };
 
-/** Credits, caps and budgets are never exceeded, and changes hold for the requests after their answer. */
+/**
+ * Checks that credits, caps and budgets are never exceeded, and that a change holds for requests after its
+ * answer.
+ */
 export function checkSpending(world: World, charges: readonly Charge[]): void {
   const byRequest = new Map(charges.map((charge) => [charge.requestId, charge]));
   for (const account of accountNames) {
@@ -32,7 +36,7 @@ export function checkSpending(world: World, charges: readonly Charge[]): void {
   }
 }
 
-/** A request is admitted between its start and its first call to a vendor. */
+/** Returns the span in which a request was admitted: between its start and its first call to a vendor. */
 function admittedOf({ watch }: World, one: Asked, charge: Charge | undefined): Admitted[] {
   if (!charge) return [];
   const from = one.record.startedAt;
@@ -47,8 +51,8 @@ type Bounded = { account: AccountName; limited: keyof typeof windows & Limited }
 type Spent = { own: readonly Charge[]; admitted: readonly Admitted[] };
 
 /**
- * Charges in a window never exceed its highest limit. While a limit stayed as it was, the requests that were
- * admitted did not exceed it, together with all that were admitted before.
+ * Checks that charges in a window never exceed its highest limit. While a limit stays as it is, the requests
+ * that are admitted do not exceed it, together with all that were admitted before.
  */
 function checkBound({ operators, simulation }: World, { account, limited }: Bounded, spent: Spent): void {
   const changes = operators.limits.get(`${limited} ${account}`);
@@ -75,7 +79,7 @@ function checkBound({ operators, simulation }: World, { account, limited }: Boun
 
 const HOUR_MS = 3_600_000;
 
-/** The requests that were admitted within an hour never exceed the budget that counts the last hour. */
+/** Checks that the requests admitted within an hour never exceed the budget that counts the last hour. */
 function checkHour({ simulation }: World, account: AccountName, admitted: readonly Admitted[]): void {
   const { hourUsd }: AccountSpec = accountSpecs[account];
   if (hourUsd === undefined) return;
@@ -120,7 +124,7 @@ const mostGiven = (movements: readonly Movement[], { from, until }: Admitted): n
     )
     .reduce((sum, { microcredits }) => sum + microcredits, 0);
 
-/** After the monthly credits have ended, only requests under way are answered. */
+/** Checks that after the end of the monthly credits only requests under way are answered. */
 function checkMonthly(world: World, account: AccountName, all: readonly Admitted[]): void {
   const { operators, simulation } = world;
   const changes = operators.limits.get(`credits ${account}`);
@@ -152,7 +156,7 @@ function firstCredit(account: AccountName): number {
   return purchaseUsd * MICROCREDITS_PER_USD;
 }
 
-/** Without purchased credit, only requests under way are answered. */
+/** Checks that without purchased credit only requests under way are answered. */
 function checkPurchased(world: World, account: AccountName, all: readonly Admitted[]): void {
   const { operators, simulation } = world;
   const movements = operators.movements.filter(

@@ -1,10 +1,14 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { type Asked, isAnswered, responseIdOf } from '../clients/asked.ts';
 import type { World } from '../world.ts';
 
 const textOf = (body: string): string[] =>
   [...body.matchAll(/"text": ?"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!);
 
-/** A stream has an empty text too, at its beginning. Each answer begins with the name of its request. */
+/**
+ * Reports whether a stored response has the text of the answer. A stream also has an empty text at its
+ * beginning.
+ */
 const hasSameText = ({ marker, record }: Asked, received: string): boolean => {
   const [text = ''] = textOf(received);
   return text.startsWith(marker) && textOf(record.handed).includes(text);
@@ -16,7 +20,7 @@ export async function checkStored({ clients, simulation, counts }: World): Promi
     if (!one.isStored || !isAnswered(one) || !/"store": ?true/.test(one.record.handed)) continue;
     const id = responseIdOf(one);
     const { status, received } = await clients.read(one.account, `/v1/responses/${id}`);
-    counts['stored'] = (counts['stored'] ?? 0) + 1;
+    countUp(counts, 'stored');
     if (status !== 200) simulation.fail(`the stored response ${id} of ${one.marker} answered ${status}`);
     else if (!hasSameText(one, received))
       simulation.fail(`the stored response ${id} has another text: ${received.slice(0, 300)}`);

@@ -19,8 +19,8 @@ const PROMPT = { usual: { least: 15, most: 40 }, long: { least: 450, most: 700 }
 /** The tokens of the earlier turns of a conversation. */
 const MAX_OF_TURNS = 800;
 
-/** A vendor has reported this usage at the end of an answer to the request. */
-export const reported = ({ watch }: World, marker: string, charge: Usage): boolean =>
+/** Reports whether a vendor has reported this usage at the end of an answer to the request. */
+export const isReported = ({ watch }: World, marker: string, charge: Usage): boolean =>
   watch.callsOf(marker).some(({ usage }) => isSame(usage, charge));
 
 const isSame = (usage: Usage | undefined, { input, cached, output }: Usage): boolean =>
@@ -47,7 +47,7 @@ export function checkTokens(world: World, one: Asked, charge: Charge): void {
   if (!isPrompt && !calls.some(({ usage }) => usage?.input === input)) fail('the prompt is another');
 }
 
-/** The vendor has reported it: at its end, or so far if it counts its pieces. */
+/** Reports whether the vendor reported the charged usage at the end of its answer, or as its usage so far. */
 function isReportedBy({ usage, countsEvery, sentAt, request }: VendorCall, charge: Charge): boolean {
   if (isSame(usage, charge)) return true;
   if (charge.outcome === 'complete' || !usage || !request.isStream) return false;
@@ -58,7 +58,7 @@ function isReportedBy({ usage, countsEvery, sentAt, request }: VendorCall, charg
   return sentAt.some((_, pieces) => pieces % countsEvery === 0 && isSame(usageSoFar(usage, pieces), charge));
 }
 
-/** A client has left, and the vendor has sent everything while the gateway still waited for it. */
+/** Reports whether the vendor sent everything while the gateway still waited for a client that had left. */
 export function hasReportedInTime({ record }: Asked, call: VendorCall | undefined): boolean {
   const { ending, endedAt = 0, host, asking } = record;
   if (ending !== 'left' || !call?.isWhole || !call.usage || call.behaviour !== 'good') return false;
@@ -68,6 +68,7 @@ export function hasReportedInTime({ record }: Asked, call: VendorCall | undefine
   return call.at < endedAt && call.endedAt! < until && (host?.diedAt ?? 0) > until;
 }
 
+/** Returns the most output that the charge can have by what the vendor sent. */
 function mostOutput(
   { sentAt, hasReported, usage }: VendorCall,
   { outcome }: Charge,
@@ -78,8 +79,13 @@ function mostOutput(
   return hasReported ? Math.max(text, usage?.output ?? 0) : text;
 }
 
-/** The pieces that the gateway has read. After a crash, those that it has recorded. */
-function leastPieces(world: World, { record, isStream }: Asked, { outcome }: Charge, calls: Calls): number {
+/** Counts the pieces that the gateway has read. After a crash it counts the recorded ones. */
+function leastPieces(
+  world: World,
+  { record, isStream }: Asked,
+  { outcome }: Charge,
+  calls: readonly VendorCall[],
+): number {
   const { ending, endedAt = 0, host, asking } = record;
   // The gateway asks another provider only while the client has got nothing, and that attempt costs nothing.
   const call = calls.at(-1);
@@ -93,8 +99,6 @@ function leastPieces(world: World, { record, isStream }: Asked, { outcome }: Cha
     return countBefore(call.sentAt, recordedAt);
   return 0;
 }
-
-type Calls = readonly VendorCall[];
 
 const countBefore = (times: readonly number[], until: number): number =>
   times.filter((at) => at <= until).length;

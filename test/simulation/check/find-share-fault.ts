@@ -41,7 +41,7 @@ function isItsTurn(queue: VendorQueue, served: Served, other: Stay): boolean {
 }
 
 /**
- * Reports whether a pause may have begun or ended, or a provider was drained. The queue chooses again then,
+ * Reports whether a pause may have begun or ended, or a provider was drained. The queue then chooses again,
  * and turns begin anew.
  */
 const mayChooseAgain = ({ world, host }: VendorQueue, { from, until }: Span): boolean =>

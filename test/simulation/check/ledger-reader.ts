@@ -13,7 +13,7 @@ export type Charge = {
   output: number;
   outcome: string;
   isEstimated: boolean;
-  /** The usage was known later, and another entry has the difference. */
+  /** True if the usage was known later, so that another entry has the difference. */
   isAdjusted: boolean;
 };
 
@@ -29,7 +29,7 @@ export type Amount = {
 
 export type Item = { batchId: string; customId: string; requestId: string };
 
-/** Reads the rows of the ledger beside the gateway. It shares no code with it. */
+/** Reads the rows of the ledger beside the gateway, without code of the gateway. */
 export interface LedgerReader {
   charges(): Promise<Charge[]>;
   /** Returns all amounts, in the order of the ledger. */
@@ -37,6 +37,6 @@ export interface LedgerReader {
   items(): Promise<Item[]>;
   isCharged(requestId: string): Promise<boolean>;
   countHolds(): Promise<number>;
-  /** Finds broken promises by sums over the rows. */
+  /** Lists the rules of the ledger that sums over its rows break. */
   contradictions(): Promise<string[]>;
 }

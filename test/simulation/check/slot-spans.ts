@@ -25,7 +25,7 @@ export const endOf = ({ endedAt, closedAt, host }: VendorCall): number =>
   Math.min(endedAt ?? Number.POSITIVE_INFINITY, closedAt ?? Number.POSITIVE_INFINITY, host.diedAt);
 
 /** Returns the longest time for which a call can hold its slot. */
-export function holdingOf({ clients }: Pick<World, 'clients'>, call: VendorCall): Span {
+export function holdingOf({ clients }: World, call: VendorCall): Span {
   const asked = clients.asked.find(({ marker }) => marker === call.request.marker);
   const { asking, endedAt = Number.POSITIVE_INFINITY } = asked?.record ?? {};
   // A client that reads slowly delays what the gateway reads.

@@ -51,8 +51,8 @@ export class VendorWatch {
   }
 
   /**
-   * Checks the requests under way. A request whose client has left is under way for a while and no longer
-   * counts.
+   * Checks the requests under way. A request whose client has left stays under way for a while without
+   * counting.
    */
   #checkConcurrency({ account }: Asked): void {
     if (!(account in LIMITS)) return;

@@ -2,12 +2,13 @@ import { accountNames, accountSpecs } from '../gateway/accounts.ts';
 import { nativeModels, QUEUED } from '../gateway/configuration.ts';
 import { type Asked, isAnswered, responseIdOf } from './asked.ts';
 import { dialectNames, openDialects } from './bodies.ts';
-import type { AskedBatch, Clients } from './clients.ts';
+import { newClientBatch } from './client-batch.ts';
+import type { Clients } from './clients.ts';
 import { converse } from './converse.ts';
 import { joinAnswer, resumeStream } from './join-answer.ts';
 import { runInBackground } from './run-in-background.ts';
 
-/** The ways of items: one request after the other, or through the batch API of their vendor. */
+/** The processing modes: one request after the other, or the batch API of the vendor. */
 const batchModes = ['standard', 'native-preferred', 'native-required'] as const;
 /** The share of batches that their clients cancel. */
 const CANCELED = 0.2;
@@ -20,9 +21,9 @@ const MAX_BURST = 9;
 /** A client that gets no answer gives up after its last attempt. */
 const MAX_ATTEMPTS = 8;
 
-type Action = (clients: Clients) => Promise<void>;
+type ClientAction = { weight: number; run(clients: Clients): Promise<void> };
 
-const actions = {
+const actions: Record<string, ClientAction> = {
   ask: { weight: 60, run: (clients) => askOnce(clients) },
   stored: { weight: 10, run: (clients) => askOnce(clients, { isStored: true }) },
   burst: { weight: 8, run: burst },
@@ -34,14 +35,10 @@ const actions = {
   converse: { weight: 2, run: converse },
   read: { weight: 5, run: readStored },
   'read usage': { weight: 4, run: async (clients) => void (await clients.get('unlimited', '/v1/usage')) },
-} as const satisfies Record<string, { weight: number; run: Action }>;
-
-const weights = Object.fromEntries(
-  Object.entries(actions).map(([name, { weight }]) => [name, weight]),
-) as Record<keyof typeof actions, number>;
+};
 
 /** Does one of the things that clients do. */
-export const act: Action = (clients) => actions[clients.random.weighted(weights)].run(clients);
+export const act = (clients: Clients): Promise<void> => clients.random.row(actions).run(clients);
 
 async function askOnce(clients: Clients, { isStored = false } = {}): Promise<void> {
   const { random } = clients;
@@ -95,7 +92,7 @@ async function burst(clients: Clients): Promise<void> {
 }
 
 /**
- * Asks for the same until an answer comes, as a client does whose connection is cut, and sometimes once more.
+ * Repeats a request until an answer comes, as a client does whose connection is cut, and sometimes once more.
  */
 async function insist(clients: Clients): Promise<void> {
   const { random, simulation } = clients;
@@ -118,9 +115,7 @@ async function insist(clients: Clients): Promise<void> {
 async function createBatch(clients: Clients): Promise<void> {
   const { random, simulation } = clients;
   const account = random.of(['unlimited', 'monthly', 'batched', 'batched'] as const);
-  const name = clients.newName();
-  const markers = Array.from({ length: random.between(1, MAX_ITEMS) }, (_, item) => `${name}-${item}`);
-  const batch: AskedBatch = { markers, account, id: undefined, keys: `batch-${name}`, isCanceled: false };
+  const batch = newClientBatch(clients.newName(), account, random.between(1, MAX_ITEMS));
   const mode = random.of(batchModes);
   const models = mode.startsWith('native') ? nativeModels : (['alpha', 'beta'] as const);
   const way = { model: random.of(models), mode };

@@ -56,7 +56,7 @@ export const replayedIdOf = ({ record }: Asked): string | undefined =>
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 
-/** Returns the model that has answered. It is undefined if no head came. */
+/** Returns the model that has answered. Undefined if no head came. */
 export const servedModelOf = ({ model, record }: Asked): string | undefined =>
   record.headers && (record.headers.get(`x-${BRAND}-served-by`) ?? model);
 

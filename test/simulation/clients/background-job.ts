@@ -11,14 +11,15 @@ export type BackgroundJob = {
   /** Undefined if no answer to its creation came. */
   id: string | undefined;
   requestId: string | undefined;
-  /** The creation was answered with a refusal. */
+  /** True if the creation was refused. */
   isRefused: boolean;
-  /** The client has asked for its end. */
+  /** True if the client has asked for its end. */
   isCanceled: boolean;
-  /** The state and the text that the client has seen last. */
+  /** The view that the client has read last. Undefined if it has read none. */
   seen: SeenJob | undefined;
 };
 
+/** The state of a response, as its answer shows it. */
 export type SeenJob = {
   status: string;
   text: string;

@@ -2,7 +2,7 @@ import { nativeModels } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { NativeBatch } from '../vendors/native-batch.ts';
 import type { World } from '../world.ts';
-import type { AskedBatch } from './clients.ts';
+import { newClientBatch } from './client-batch.ts';
 
 const account = 'unlimited';
 const ITEMS = { least: 2, most: 6 };
@@ -16,16 +16,13 @@ const MAX_ATTEMPTS = 5;
 export async function cancelAway({ clients, watch }: World, random: Draws): Promise<void> {
   const { simulation } = clients;
   await simulation.sleep(random.between(100, 3_000), 'client pauses');
-  const name = clients.newName();
-  const count = random.between(ITEMS.least, ITEMS.most);
-  const markers = Array.from({ length: count }, (_, item) => `${name}-${item}`);
-  const batch: AskedBatch = { markers, account, keys: `batch-${name}`, id: undefined, isCanceled: false };
+  const batch = newClientBatch(clients.newName(), account, random.between(ITEMS.least, ITEMS.most));
   await clients.createBatch(batch, { model: random.of(nativeModels), mode: 'native-required' });
   if (batch.id === undefined) return;
   let away: NativeBatch | undefined;
   for (let looks = 0; looks < MAX_LOOKS && !away?.isPolled; looks++) {
     await simulation.sleep(LOOK_MS, 'client pauses');
-    [away] = watch.batchesWith(markers[0]!);
+    [away] = watch.batchesWith(batch.markers[0]!);
   }
   if (!away) return;
   const leftMs = Math.min(away.endsAt - simulation.now, MAX_WORK_MS);

@@ -15,28 +15,19 @@ import {
 } from './asked.ts';
 import type { BackgroundJob } from './background-job.ts';
 import { batchBody, dialects } from './bodies.ts';
+import type { ClientBatch } from './client-batch.ts';
 
-/** A batch, as its client knows it. `id` is undefined if no answer to its creation came. */
-export type AskedBatch = {
-  markers: readonly string[];
-  account: AccountName;
-  id: string | undefined;
-  keys: string;
-  /** The client has asked for its end. */
-  isCanceled: boolean;
-};
+/** The model and the processing mode of a batch. */
+type BatchOptions = { model: ModelName; mode: string };
 
-/** The way of a batch's items to their vendor. */
-export type BatchWay = { model: ModelName; mode: string };
-
-export type ClientsParts = {
+type ClientsParts = {
   simulation: Simulation;
   accounts: Accounts;
   random: Draws;
-  /** The addresses of the nodes. Each call goes to any of them. */
+  /** The ports of the nodes. Each call goes to one of them. */
   ports: readonly number[];
   /** Called when a further reader of an answer gets its end. */
-  seenEnd: (requestId: string, reader: string) => void;
+  onEndRead: (requestId: string, reader: string) => void;
 };
 
 /** A request that a client makes. */
@@ -56,20 +47,20 @@ export type Ask = {
   marker?: string;
   leavesAfterMs?: number;
   readsForMs?: number;
-  /** The answers of its vendors. */
+  /** The answers of its vendors. Undefined if they are drawn. */
   script?: Script;
 };
 
 const MAX_READS = 40;
 const RESUMABLE_HEADER = `x-${BRAND}-resumable`;
 
-/** A client that reads a stream again after a number of frames. */
-export type Resumed = { one: Asked; after: number; record: CallRecord };
+/** A client that resumes a stream after a number of frames. */
+type Resumed = { one: Asked; after: number; record: CallRecord };
 
-/** Clients that ask, leave, repeat and read, in the order that the seed draws. */
+/** The clients of a run. They ask, leave, repeat and read in the order that the seed draws. */
 export class Clients {
   readonly asked: Asked[] = [];
-  readonly batches: AskedBatch[] = [];
+  readonly batches: ClientBatch[] = [];
   readonly jobs: BackgroundJob[] = [];
   /** The ids of conversations. */
   readonly conversations: string[] = [];
@@ -101,7 +92,7 @@ export class Clients {
   }
 
   /** Finds the batch of an item. */
-  batchOf(marker: string): AskedBatch | undefined {
+  batchOf(marker: string): ClientBatch | undefined {
     return this.batches.find(({ markers }) => markers.includes(marker));
   }
 
@@ -161,7 +152,7 @@ export class Clients {
         if (!isAnswered(asked)) return;
         passed = true;
         const replayedId = replayedIdOf(asked);
-        if (replayedId !== undefined) this.#parts.seenEnd(replayedId, marker);
+        if (replayedId !== undefined) this.#parts.onEndRead(replayedId, marker);
         simulation.pass('last bytes', record.host);
       },
     );
@@ -187,11 +178,11 @@ export class Clients {
   }
 
   /** Sends the creation until it has an answer. The key makes the repetitions one batch. */
-  async createBatch(batch: AskedBatch, way: BatchWay): Promise<void> {
+  async createBatch(batch: ClientBatch, options: BatchOptions): Promise<void> {
     const { simulation } = this.#parts;
     this.batches.push(batch);
     for (let attempt = 0; attempt < 20 && batch.id === undefined; attempt++) {
-      const { id, status } = await this.#postBatch(batch, way);
+      const { id, status } = await this.#postBatch(batch, options);
       if (id !== undefined) batch.id = id;
       else if (status !== undefined && status < 500 && ![409, 429].includes(status)) return;
       else await simulation.sleep(1_000);
@@ -199,25 +190,25 @@ export class Clients {
   }
 
   /** Creates a batch again under its key, and expects the answer of the first creation. */
-  async repeatCreation(batch: AskedBatch, way: BatchWay): Promise<void> {
-    const { id } = await this.#postBatch(batch, way);
+  async repeatCreation(batch: ClientBatch, options: BatchOptions): Promise<void> {
+    const { id } = await this.#postBatch(batch, options);
     if (id !== undefined && id !== batch.id)
       this.#parts.simulation.fail(`the creation of ${batch.id} was repeated and made ${id}`);
   }
 
-  cancelBatch(batch: AskedBatch): Promise<CallRecord> {
+  cancelBatch(batch: ClientBatch): Promise<CallRecord> {
     batch.isCanceled = true;
     const path = `/v1/messages/batches/${batch.id}/cancel`;
     return this.call(batch.account, { method: 'POST', path, headers: {}, body: {} });
   }
 
   /** Returns the id of the batch if the answer is whole. */
-  async #postBatch({ account, markers, keys }: AskedBatch, { model, mode }: BatchWay) {
+  async #postBatch({ account, markers, idempotencyKey }: ClientBatch, { model, mode }: BatchOptions) {
     const { status, received, ending } = await this.call(account, {
       method: 'POST',
       path: '/v1/messages/batches',
       body: { ...batchBody(model, markers), processing_mode: mode },
-      headers: { 'idempotency-key': keys },
+      headers: { 'idempotency-key': idempotencyKey },
     });
     const isCreated = status === 200 && ending === 'whole';
     return { status, id: isCreated ? (JSON.parse(received).id as string) : undefined };
@@ -249,7 +240,7 @@ export class Clients {
       ({ handed }) => {
         if (passed || !hasEnd(one, handed)) return;
         passed = true;
-        this.#parts.seenEnd(requestId, `a reader of ${one.marker}`);
+        this.#parts.onEndRead(requestId, `a reader of ${one.marker}`);
       },
     );
     this.resumed.push({ one, after: last?.number ?? 0, record: call.record });

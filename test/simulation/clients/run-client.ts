@@ -17,7 +17,7 @@ export async function runClient(clients: Clients, calls: number, longestPauseMs:
     await simulation.sleep(random.skewed(1, longestPauseMs), 'client pauses');
     await act(clients);
   }
-  // Processes die seldom now. A new one knows of no pause, and has no queue.
+  // Processes seldom die this late. A new process knows no pauses and has no queue.
   if (aim === 'again') await queueTwice(clients);
   if (aim === 'probe') await leaveProbes(clients);
 }

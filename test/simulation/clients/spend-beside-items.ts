@@ -1,6 +1,7 @@
 import { nativeModels } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import { openDialects } from './bodies.ts';
+import { newClientBatch } from './client-batch.ts';
 import type { Clients } from './clients.ts';
 
 const account = 'itemized';
@@ -15,11 +16,8 @@ const MAX_PAUSE_MS = 6_000;
 export async function spendBesideItems(clients: Clients, random: Draws): Promise<void> {
   const { simulation } = clients;
   await simulation.sleep(random.between(100, 3_000), 'client pauses');
-  const name = clients.newName();
-  const count = random.between(ITEMS.least, ITEMS.most);
-  const markers = Array.from({ length: count }, (_, item) => `${name}-${item}`);
-  const batch = { markers, account, keys: `batch-${name}`, id: undefined, isCanceled: false } as const;
-  await clients.createBatch({ ...batch }, { model: random.of(nativeModels), mode: 'native-required' });
+  const batch = newClientBatch(clients.newName(), account, random.between(ITEMS.least, ITEMS.most));
+  await clients.createBatch(batch, { model: random.of(nativeModels), mode: 'native-required' });
   for (let asks = random.between(ASKS.least, ASKS.most); asks > 0; asks--) {
     await simulation.sleep(random.skewed(1, MAX_PAUSE_MS), 'client pauses');
     const form = { dialect: random.of(openDialects), isStream: random.chance(0.5), isOpen: true };

@@ -1,31 +1,31 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
-import type { Task } from '../kernel/task-queue.ts';
+import type { Task } from '../kernel/task.ts';
 import type { Listener } from '../network/connect.ts';
 import type { UpstreamSocket } from '../network/upstream-socket.ts';
 import { execPrepared } from './exec-prepared.ts';
-import { cutAnswer, errorMessage, type Message, message, query, statementOf, textOf } from './messages.ts';
+import { cutAnswer } from './message-cutter.ts';
+import { errorMessage, type Message, message, query, statementOf, textOf } from './messages.ts';
 import type { PostgresBuild } from './postgres-build.ts';
 import { Session, type Unit } from './session.ts';
 
 export const DATABASE_PORT = 5432;
 
-/** The possible fates of a unit of messages. */
-export const databaseTroubles = [
-  ...(['cut before', 'cut behind', 'deadlock', 'slow', 'stop'] as const),
-] as const;
-export type DatabaseTrouble = (typeof databaseTroubles)[number];
+/** The troubles that a unit of messages can meet. */
+const databaseTroubles = ['cut before', 'cut behind', 'deadlock', 'slow', 'stop'] as const;
+type DatabaseTrouble = (typeof databaseTroubles)[number];
 
 const SLOW_MS = 6_000;
-/** Statements of one session that roll back the open transaction, as those of a client that has gone. */
+/** Rolls back the open transaction of a session whose client has gone. */
 const ROLLBACK = query('ROLLBACK');
 const DEADLOCK = query(`DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$`);
 const idleLimit = /SET LOCAL idle_in_transaction_session_timeout = (\d+)/;
 const listening = /^LISTEN "(.*)"$/;
 
 /**
- * The database of all nodes. It has many sessions, and one build of Postgres with a single one behind them:
- * the units of a transaction run without those of other sessions between them.
+ * The database of all nodes. Its many sessions share the single session of one build of Postgres, so the
+ * units of a transaction run without units of other sessions between them.
  */
 export class DatabaseServer implements Listener {
   readonly #simulation: Simulation;
@@ -40,11 +40,11 @@ export class DatabaseServer implements Listener {
   #isDown = false;
   /** The host whose packets are dropped. */
   #cutOff: string | undefined;
-  /** The times for which a node could not reach the database. */
+  /** The spans in which a node could not reach the database. */
   readonly cuts: { node: string; at: number; until: number }[] = [];
   /** The share of units that meet trouble. */
   trouble = 0;
-  /** The time of each crash, and when the database was there again. */
+  /** The time of each crash and of the start after it. */
   readonly crashes: { at: number; until: number }[] = [];
   /** Counts the troubles. */
   readonly counts: Record<string, number> = {};
@@ -59,17 +59,15 @@ export class DatabaseServer implements Listener {
     if (this.#isDown) return this.#random.chance(0.7) ? 'refused' : 'silent';
     if (this.#isCutOff(socket)) return 'silent';
     const session = new Session(++this.#count, socket, {
-      asked: () => this.#pump(),
-      left: (gone) => this.#leave(gone),
+      unitsAdded: () => this.#pump(),
+      closed: () => this.#leave(session),
       cancel: (processId) => this.#cancel(processId),
     });
     this.#sessions.add(session);
     return 'accepted';
   }
 
-  /**
-   * Ends all sessions, and refuses connections for a while. A crash empties the tables that are not logged.
-   */
+  /** Ends all sessions, and refuses connections for a while. A crash empties the unlogged tables. */
   restart(downMs: number, how: 'restart' | 'crash'): void {
     if (this.#isDown) return;
     this.#simulation.note(`the database has a ${how}`);
@@ -96,6 +94,7 @@ export class DatabaseServer implements Listener {
     for (const session of this.#sessions) if (this.#isCutOff(session.socket)) session.cutOff();
   }
 
+  /** Delivers packets between all nodes and the database again. */
   join(): void {
     this.#cutOff = undefined;
     const cut = this.cuts.at(-1);
@@ -153,7 +152,7 @@ export class DatabaseServer implements Listener {
     if (waiting.length === 0) return;
     const session = this.#random.of(waiting);
     const trouble = this.#random.chance(this.trouble) ? this.#random.of(databaseTroubles) : undefined;
-    if (trouble) this.counts[trouble] = (this.counts[trouble] ?? 0) + 1;
+    if (trouble) countUp(this.counts, trouble);
     const workMs = trouble === 'slow' ? this.#random.between(100, SLOW_MS) : this.#random.skewed(0.02, 3);
     const work = () => {
       this.#working = undefined;
@@ -193,7 +192,7 @@ export class DatabaseServer implements Listener {
     if (trouble === 'deadlock') return cutAnswer(this.#build.exec(DEADLOCK));
     return execPrepared(
       this.#build,
-      session,
+      session.statements,
       messages.map((one) => parsedOf(session, one)),
     );
   }
@@ -229,7 +228,7 @@ export class DatabaseServer implements Listener {
   }
 }
 
-/** The statement as the build gets it, whose timers are not used. */
+/** Removes the timer of a statement, since the build has no timers. The session keeps its limit. */
 function withoutTimer(session: Session, text: string): string {
   const limit = idleLimit.exec(text)?.[1];
   if (limit !== undefined) session.idleLimitMs = Number(limit);

@@ -1,21 +1,16 @@
-import { cutAnswer, type Message, message, renamed, statementOf, textOf } from './messages.ts';
+import { cutAnswer } from './message-cutter.ts';
+import { type Message, message, renamed, statementOf, textOf } from './messages.ts';
 import type { PostgresBuild } from './postgres-build.ts';
-
-/** A client that has prepared statements under names of its own. */
-export type Preparing = {
-  /** The names in the build, by the names that the client uses. */
-  readonly statements: Map<string, string>;
-};
 
 const PARSED = message('1');
 
 /**
- * Runs the messages of a client on the one session of the build. Clients that prepare the same text share its
- * statement, since they would otherwise all pay for its plan.
+ * Runs the messages of a client on the one session of the build. Clients that prepare the same text share one
+ * statement and its plan. `statements` has the names in the build, by the names that the client uses.
  */
 export function execPrepared(
   build: PostgresBuild,
-  { statements }: Preparing,
+  statements: Map<string, string>,
   messages: readonly Message[],
 ): Message[] {
   const sent: Buffer[] = [];

@@ -24,7 +24,7 @@ type Files = {
 
 type Undo = () => void;
 
-/** Copies all files, with the place of each open file. The result takes them back. */
+/** Copies all files and the position of each open file. The result restores them. */
 export function keepFiles(files: Files): { return(): void } {
   const undos = [...keepTree(files, files.root), ...keepNames(files), ...keepStreams(files)];
   return {

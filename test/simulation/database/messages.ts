@@ -2,59 +2,8 @@
 export type Message = { type: string; bytes: Buffer };
 
 const HEAD_BYTES = 5;
-const STARTUP = 196_608;
-const SSL_REQUEST = 80_877_103;
-const CANCEL_REQUEST = 80_877_102;
-const startups: Record<number, string> = {
-  [STARTUP]: 'startup',
-  [SSL_REQUEST]: 'ssl',
-  [CANCEL_REQUEST]: 'cancel',
-};
 
-/**
- * Cuts the bytes of a client into messages. The first ones have no type, until a startup message has come.
- */
-export class MessageCutter {
-  #received = Buffer.alloc(0);
-  #hasStarted = false;
-
-  take(bytes: Buffer): Message[] {
-    this.#received = Buffer.concat([this.#received, bytes]);
-    const messages: Message[] = [];
-    for (let message = this.#next(); message; message = this.#next()) messages.push(message);
-    return messages;
-  }
-
-  #next(): Message | undefined {
-    const lengthAt = this.#hasStarted ? 1 : 0;
-    const end = lengthEnd(this.#received, lengthAt);
-    if (end === undefined) return undefined;
-    const bytes = this.#received.subarray(0, end);
-    this.#received = this.#received.subarray(end);
-    const type = this.#hasStarted ? String.fromCharCode(bytes[0]!) : startups[bytes.readInt32BE(4)];
-    if (type === undefined) throw new Error('the simulated database does not know a first message');
-    this.#hasStarted ||= type === 'startup';
-    return { type, bytes };
-  }
-}
-
-function lengthEnd(bytes: Buffer, lengthAt: number): number | undefined {
-  if (bytes.length < lengthAt + 4) return undefined;
-  const end = lengthAt + bytes.readInt32BE(lengthAt);
-  return bytes.length < end ? undefined : end;
-}
-
-/** Cuts an answer of the server. */
-export function cutAnswer(bytes: Buffer): Message[] {
-  const messages: Message[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = at + 1 + bytes.readInt32BE(at + 1);
-    messages.push({ type: String.fromCharCode(bytes[at]!), bytes: bytes.subarray(at, end) });
-    at = end;
-  }
-  return messages;
-}
-
+/** Writes a message. Its parts are texts that end with a zero, numbers of 32 bits, or bytes. */
 export function message(type: string, ...parts: readonly (string | number | Buffer)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) => {
@@ -89,9 +38,7 @@ function startOfName({ type, bytes }: Message): number | undefined {
   return type === 'B' ? bytes.indexOf(0, start) + 1 : start;
 }
 
-/**
- * Returns the name of the statement that a message is about. It is empty if the message names no statement.
- */
+/** Returns the name of the statement of a message. It is empty if the message names none. */
 export function statementOf(one: Message): string {
   const at = startOfName(one);
   return at === undefined ? '' : one.bytes.toString('latin1', at, one.bytes.indexOf(0, at));

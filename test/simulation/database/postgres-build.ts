@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { stage } from '../kernel/stage.ts';
 import { keepFiles } from './keep-files.ts';
 
-/** A state of the database to which it can return. */
+/** A copy of the database to which it can return. */
 export type KeptState = {
   heap: Uint8Array;
   files: ReturnType<typeof keepFiles>;
@@ -25,8 +25,8 @@ const SETTINGS = {
 };
 
 /**
- * Postgres, compiled to WebAssembly, in the memory of this process.
- * It has one session, and answers each message at once.
+ * Postgres, compiled to WebAssembly, in the memory of this process. It has one session, and answers each
+ * message at once.
  */
 export class PostgresBuild {
   readonly #pglite: PGlite;
@@ -37,7 +37,7 @@ export class PostgresBuild {
     this.#pglite = pglite;
   }
 
-  /** Its clock and its random numbers are those of the simulation. */
+  /** Starts Postgres with the clock and the random numbers of the simulation. */
   static async create(): Promise<PostgresBuild> {
     const { PGlite } = await import('@electric-sql/pglite');
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -65,7 +65,7 @@ export class PostgresBuild {
     };
   }
 
-  /** Returns to a state, of which nothing that has happened since can be seen. */
+  /** Returns to a kept state. Later changes leave no trace. */
   return({ heap, files, stack, prepared }: KeptState): void {
     this.prepared = new Set(prepared);
     const { HEAPU8, stackRestore } = this.#pglite.Module;
@@ -76,7 +76,7 @@ export class PostgresBuild {
     this.#drainRandomBytes();
   }
 
-  /** Uses up the random bytes that an earlier run has drawn ahead, so that every run begins alike. */
+  /** Consumes the random bytes that an earlier run has drawn ahead, so that every run begins alike. */
   #drainRandomBytes(): void {
     const { FS } = this.#pglite.Module;
     const { simulation } = stage;

@@ -1,18 +1,19 @@
 import type { Peer, UpstreamSocket } from '../network/upstream-socket.ts';
-import { canceledBy, errorMessage, type Message, MessageCutter, message, ready } from './messages.ts';
+import { MessageCutter } from './message-cutter.ts';
+import { canceledBy, errorMessage, type Message, message, ready } from './messages.ts';
 
 /**
- * Messages that the server answers together, up to a `Sync` or one simple query, or the end of the
- * connection.
+ * Messages that the server answers together: up to a `Sync`, a simple query, or the end of the connection.
  */
 export type Unit = { messages: readonly Message[]; isEnd: boolean };
 
-export type SessionEvents = {
-  /** Units have come. */
-  asked(): void;
-  /** The client has gone. */
-  left(session: Session): void;
-  cancel(processId: number): void;
+type SessionEvents = {
+  /** Called when a unit has arrived. */
+  unitsAdded(): void;
+  /** Called when the session is over. */
+  closed(): void;
+  /** Called with the id of the session whose statement its client cancels. */
+  cancel(sessionId: number): void;
 };
 
 /** The parameters that the server reports. */
@@ -33,7 +34,7 @@ export class Session implements Peer {
   readonly id: number;
   readonly socket: UpstreamSocket;
   readonly units: Unit[] = [];
-  /** The names of its statements in the build, by its own. */
+  /** The names of its statements in the build, by the names that its client uses. */
   readonly statements = new Map<string, string>();
   /** The channels to which it listens. */
   readonly channels = new Set<string>();
@@ -43,7 +44,7 @@ export class Session implements Peer {
   readonly #events: SessionEvents;
   readonly #cutter = new MessageCutter();
   #messages: Message[] = [];
-  /** The messages that the network has not delivered. */
+  /** The deliveries that the network withholds. Undefined if it delivers. */
   #withheld: (() => void)[] | undefined;
 
   constructor(id: number, socket: UpstreamSocket, events: SessionEvents) {
@@ -59,7 +60,7 @@ export class Session implements Peer {
     });
   }
 
-  /** Messages that the client has sent before are still executed. */
+  /** Ends the session after the messages that the client has sent. */
   closed(): void {
     this.#deliver(() => this.#add({ messages: [], isEnd: true }));
   }
@@ -68,19 +69,19 @@ export class Session implements Peer {
     this.#deliver(() => this.socket.send(bytes));
   }
 
-  /** The server ends the connection. */
+  /** Ends the connection from the server. */
   close(how: 'fin' | 'reset'): void {
     if (!this.isOpen) return;
     this.#deliver(() => this.socket.close(how));
     this.#leave();
   }
 
-  /** Nothing arrives any more, in neither direction. */
+  /** Stops deliveries in both directions. */
   cutOff(): void {
     this.#withheld ??= [];
   }
 
-  /** Messages that were sent meanwhile arrive, unless the systems have given up. */
+  /** Delivers the withheld messages, or resets the connection if the systems have given up. */
   join(hasGivenUp: boolean): void {
     const withheld = this.#withheld ?? [];
     this.#withheld = undefined;
@@ -95,7 +96,7 @@ export class Session implements Peer {
   #leave(): void {
     this.isOpen = false;
     this.units.length = 0;
-    this.#events.left(this);
+    this.#events.closed();
   }
 
   #deliver(run: () => void): void {
@@ -113,7 +114,7 @@ export class Session implements Peer {
     if (one.type === 'S' || one.type === 'Q') this.#add({ messages: this.#messages.splice(0), isEnd: false });
   }
 
-  /** Messages that need no statement. */
+  /** The handlers of messages that are no part of a unit, by type. */
   readonly #early: Record<string, (one: Message) => void> = {
     ssl: () => this.send(Buffer.from('N')),
     startup: () => this.#welcome(),
@@ -126,7 +127,7 @@ export class Session implements Peer {
 
   #add(unit: Unit): void {
     this.units.push(unit);
-    this.#events.asked();
+    this.#events.unitsAdded();
   }
 
   #welcome(): void {
@@ -134,7 +135,7 @@ export class Session implements Peer {
     this.send(Buffer.concat([AUTHENTICATED, ...reports, message('K', this.id, 0), ready]));
   }
 
-  /** The first statement that waits fails. */
+  /** Fails the first statement that waits. */
   cancel(): void {
     if (!this.units[0] || this.units[0].isEnd) return;
     this.units.shift();

@@ -14,17 +14,17 @@ import type { Draws } from '../kernel/draws.ts';
 import { readWal, tearWal, type WalExtent } from './write-ahead-log.ts';
 
 /**
- * The behaviour of a disk: `full` refuses writes, `failing` refuses them and flushes, `unsure` fails
+ * The behaviour of a disk: `full` refuses writes, `failing` refuses writes and flushes, `unsure` fails
  * flushes only, `slow` takes seconds.
  */
 export type DiskState = 'well' | 'full' | 'failing' | 'unsure' | 'slow';
 
 /**
- * The ways in which a process ends: killed with its caches kept by the system, or with the power,
- * which loses what was not flushed.
+ * A `kill` ends a process, and the system keeps its writes. A failure of `power` loses what was not flushed.
  */
 export type Death = 'kill' | 'power';
 
+/** The members of the simulation that a disk needs. */
 type Surroundings = { now: number; draws(purpose: string): Draws; note(line: string): void };
 type Pending = { path: string; position: number; before: Buffer; after: Buffer };
 
@@ -34,7 +34,7 @@ const DATABASE = 'tollgate.db';
 export class Disk {
   readonly directory: string;
   #state: DiskState = 'well';
-  /** The times at which its troubles began and ended. The last one may go on. */
+  /** The spans of its troubles. The last one has no end yet if it goes on. */
   readonly #troubles: { from: number; until: number }[] = [];
   readonly #simulation: Surroundings;
   /** The part of each log that is flushed. */
@@ -96,20 +96,20 @@ export class Disk {
   }
 
   /**
-   * Copies the state that the death leaves.
-   * `install` puts it in the place of the directory, when the process has closed its files.
+   * Copies the state that the death leaves. `install` moves the copy to the place of the directory, once the
+   * process has closed its files.
    */
   die(death: Death): { install(): void } {
-    const beside = `${this.directory}.next`;
-    rmSync(beside, { recursive: true, force: true });
-    copyDirectory(this.directory, beside);
-    if (death === 'power') this.#lose(beside);
+    const replacement = `${this.directory}.next`;
+    rmSync(replacement, { recursive: true, force: true });
+    copyDirectory(this.directory, replacement);
+    if (death === 'power') this.#lose(replacement);
     this.#pending = [];
     this.#flushed.clear();
     return {
       install: () => {
         rmSync(this.directory, { recursive: true, force: true });
-        renameSync(beside, this.directory);
+        renameSync(replacement, this.directory);
         // What a crash has left is on the disk.
         this.beginFlush(join(this.directory, `${DATABASE}-wal`))();
       },

@@ -3,8 +3,7 @@ import { codeOfError } from '../../../src/base/lib/error-code.ts';
 import type { Draws } from '../kernel/draws.ts';
 
 /**
- * The frames of a log that belong to its present salt.
- * SQLite begins a log again from its start under another salt.
+ * The frames of a log under its present salt. SQLite begins a log again from its start under another salt.
  */
 export type WalExtent = { salt: string; frames: number };
 

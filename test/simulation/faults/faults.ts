@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Host } from '../kernel/host.ts';
 import type { Moment, Simulation } from '../kernel/simulation.ts';
 import type { Vendor, VendorCall } from '../vendors/vendor.ts';
-import type { DatabasePlan, DiskTroubleAt, FaultPlan, PlannedDeath } from './draw-faults.ts';
+import type { DatabasePlan, DiskMoment, FaultPlan, PlannedDeath } from './fault-plan.ts';
 
 type Parts = {
   simulation: Simulation;
@@ -25,14 +25,11 @@ const FAILING = 15;
 export class Faults {
   readonly #parts: Parts;
   readonly #over = Promise.withResolvers<void>();
-  /** The faults that wait for a moment of each process. */
+  /** The faults that wait for a moment, by process. */
   readonly #watches = new Map<Gateway, (passed: Moment, at: Host) => void>();
   #running: Promise<unknown> = Promise.resolve();
   #isOver = false;
-  #ends = 0;
-  #breaks = 0;
-  #keeps = 0;
-  #results = 0;
+  readonly #passes: Record<DiskMoment, number> = { end: 0, break: 0, recording: 0, results: 0 };
   #rareMoments = 0;
   deaths = 0;
 
@@ -58,7 +55,7 @@ export class Faults {
     for (const vendor of vendors) vendor.trouble = plan.trouble;
     if (plan.database) this.#troubleDatabase(plan.database);
     simulation.onMoment = (passed, at) => {
-      if (passed === 'answer kept') this.#answerKept(at);
+      if (passed === 'answer kept') this.#answerRecorded(at);
       this.#dieRarely(passed, at);
       for (const watch of [...this.#watches.values()]) watch(passed, at);
     };
@@ -67,13 +64,8 @@ export class Faults {
 
   /** Causes the faults that follow the end of a vendor's answer. */
   answerEnded({ isWhole, at }: VendorCall): void {
-    const { simulation, nodes, plan } = this.#parts;
-    const { diskAtEnd, diskAtBreak } = plan;
-    if (this.#isOver) return;
-    if (isWhole && diskAtEnd && ++this.#ends === diskAtEnd.pass)
-      this.#failDisk(nodes[diskAtEnd.node]!, diskAtEnd);
-    if (isWhole || !diskAtBreak || simulation.now < at + LONG_MS) return;
-    if (++this.#breaks === diskAtBreak.pass) this.#failDisk(nodes[diskAtBreak.node]!, diskAtBreak);
+    if (isWhole) this.#failDisk('end');
+    else if (this.#parts.simulation.now >= at + LONG_MS) this.#failDisk('break');
   }
 
   #dieRarely(passed: Moment, at: Host): void {
@@ -91,23 +83,23 @@ export class Faults {
 
   /** Causes the faults that follow the reading of a batch's results. */
   resultsRead(): void {
-    const { nodes, plan } = this.#parts;
-    const trouble = plan.diskAtResults;
-    if (!trouble || this.#isOver) return;
-    if (++this.#results === trouble.pass) this.#failDisk(nodes[trouble.node]!, trouble);
+    this.#failDisk('results');
   }
 
   /** Causes the faults that follow the recording of an answer for repetitions. */
-  #answerKept(at: Host): void {
+  #answerRecorded(at: Host): void {
     const { nodes, plan } = this.#parts;
-    const trouble = plan.diskAtKeep;
-    const node = trouble && nodes[trouble.node];
-    if (!trouble || !node || this.#isOver || node.host !== at) return;
-    if (++this.#keeps === trouble.pass) this.#failDisk(node, trouble);
+    const { node = -1 } = plan.diskAt.recording ?? {};
+    if (nodes[node]?.host === at) this.#failDisk('recording');
   }
 
-  #failDisk({ disk }: Gateway, { state, forMs }: DiskTroubleAt): void {
-    const { simulation } = this.#parts;
+  /** Passes a moment, and fails the disk if the plan has trouble at this pass. */
+  #failDisk(moment: DiskMoment): void {
+    const { simulation, nodes, plan } = this.#parts;
+    const trouble = plan.diskAt[moment];
+    if (!trouble || this.#isOver || ++this.#passes[moment] !== trouble.pass) return;
+    const { node, state, forMs } = trouble;
+    const { disk } = nodes[node]!;
     simulation.note(`disk ${state}`);
     disk.state = state;
     simulation.after(
@@ -120,7 +112,7 @@ export class Faults {
     );
   }
 
-  /** Causes no more faults, and waits until all processes run. */
+  /** Ends all faults, and waits until all processes run. */
   async end(): Promise<void> {
     const { nodes, database, vendors, simulation } = this.#parts;
     this.#isOver = true;
@@ -155,7 +147,7 @@ export class Faults {
       );
   }
 
-  /** Returns when no more faults are caused and the process runs. */
+  /** Starts a process again after each death, until the faults are over and the process runs. */
   async #keepRunning(gateway: Gateway, index: number): Promise<void> {
     const { simulation, plan } = this.#parts;
     const deaths = [...(plan.deaths[index] ?? [])];

@@ -7,7 +7,7 @@ export type AccountSpec = {
   plan: string;
   models: readonly ModelName[];
   isPaid: boolean;
-  /** Its key has limits of its own. */
+  /** True if its key has its own limits. */
   hasLimits?: boolean;
   purchaseUsd?: number;
   capUsd?: number;
@@ -65,6 +65,6 @@ export const accountSpecs = {
 export type AccountName = keyof typeof accountSpecs;
 export const accountNames = Object.keys(accountSpecs) as AccountName[];
 
-/** An account as it was made. */
-export type MadeAccount = { id: string; key: string; keyId: string; budgetId: string | undefined };
-export type Accounts = Record<AccountName, MadeAccount>;
+/** The ids and the key of an account of the run. */
+export type RunAccount = { id: string; key: string; keyId: string; budgetId: string | undefined };
+export type Accounts = Record<AccountName, RunAccount>;

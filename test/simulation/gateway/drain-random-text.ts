@@ -4,7 +4,7 @@ import { randomHex } from '../../../src/base/tracing/random-hex.ts';
 const MAX_DRAWS = 64;
 
 /**
- * Uses up the random characters that an earlier run in this process has drawn ahead, so that every run begins
+ * Consumes the random characters that an earlier run of the process has drawn ahead, so that every run begins
  * alike.
  */
 export function drainRandomText(countDraws: () => number): void {

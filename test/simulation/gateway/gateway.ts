@@ -4,7 +4,7 @@ import type { Death, Disk } from '../disk/disk.ts';
 import { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 
-/** The entrance to the program, which is imported after the runtime was replaced. */
+/** The entry point of the program, imported after the runtime was replaced. */
 export type Program = {
   serve(options: ServeOptions): Promise<Running | { reasons: string[] } | { code: number }>;
 };
@@ -19,12 +19,9 @@ type GatewayParts = {
   environment?: Record<string, string>;
 };
 
-type Started = 'ready' | 'died' | 'failed';
+type StartOutcome = 'ready' | 'died' | 'failed';
 
-/**
- * Reports whether a line of the log reports a bug. A disk that fails is none, and neither is a database that
- * is away.
- */
+/** Reports whether a line of the log reports a bug. A failing disk or an unavailable database is no bug. */
 const isBug = (line: string): boolean =>
   /"event":"(unexpected-failure|sweep-failed)"/.test(line) &&
   !/StoreProblem|"Unavailable: |EIO|ENOSPC/.test(line);
@@ -67,7 +64,7 @@ export class Gateway {
     return this.#parts.disk;
   }
 
-  start(): Promise<Started> {
+  start(): Promise<StartOutcome> {
     const { simulation, disk, name, program } = this.#parts;
     this.lives++;
     const host = new Host(`${name}/${this.lives}`, disk);
@@ -75,9 +72,9 @@ export class Gateway {
     simulation.hosts.push(host);
     this.#running = undefined;
     this.#died = Promise.withResolvers<void>();
-    const { promise, resolve } = Promise.withResolvers<Started>();
-    const report = (started: Started) =>
-      simulation.after(0, `start: ${started}`, () => resolve(started), simulation.outside);
+    const { promise, resolve } = Promise.withResolvers<StartOutcome>();
+    const report = (outcome: StartOutcome) =>
+      simulation.after(0, `start: ${outcome}`, () => resolve(outcome), simulation.outside);
     host.deaths.add(() => report('died'));
     const begin = () => {
       program.serve(this.#options()).then(
@@ -93,8 +90,8 @@ export class Gateway {
     return promise;
   }
 
-  /** A process that cannot start ends. */
-  #failed(host: Host, why: string, report: (started: Started) => void): void {
+  /** Ends a process that cannot start. */
+  #failed(host: Host, why: string, report: (outcome: StartOutcome) => void): void {
     if (!host.isAlive) return;
     this.#parts.simulation.note('the start failed');
     this.log.push(why);

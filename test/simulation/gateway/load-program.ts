@@ -6,13 +6,12 @@ import { MADE_AT } from './configuration.ts';
 import type { Program } from './gateway.ts';
 import type { StoreKind } from './store-kind.ts';
 
-export type Loaded = { program: Program; build: PostgresBuild | undefined };
+export type LoadedProgram = { program: Program; build: PostgresBuild | undefined };
 
 /**
- * Replaces what the runtime takes from outside, and loads the program with its threads, and the
- * build of Postgres if it is needed.
+ * Replaces what the runtime takes from outside. Loads the program, its threads and, for Postgres, its build.
  */
-export async function loadProgram(store: StoreKind): Promise<Loaded> {
+export async function loadProgram(store: StoreKind): Promise<LoadedProgram> {
   replaceGlobals();
   stage.enter(new Simulation({ seed: 0, startsAt: MADE_AT }));
   const program = await import('../../../src/program/server/serve.ts');

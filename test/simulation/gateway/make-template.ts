@@ -19,10 +19,10 @@ import { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
 import { Call, PORT } from '../network/call.ts';
 import { listenAt } from '../network/connect.ts';
-import { type AccountSpec, type Accounts, accountNames, accountSpecs, type MadeAccount } from './accounts.ts';
+import { type AccountSpec, type Accounts, accountNames, accountSpecs, type RunAccount } from './accounts.ts';
 import { configuration, DATABASE_URL, LIMITS, MADE_AT } from './configuration.ts';
 import { Gateway } from './gateway.ts';
-import type { Loaded } from './load-program.ts';
+import type { LoadedProgram } from './load-program.ts';
 
 /** A data directory with accounts, which every run begins with. On Postgres the database has the accounts. */
 export type Template = {
@@ -38,10 +38,8 @@ const MEMORY = '/dev/shm';
 
 type Json = Record<string, unknown>;
 
-/**
- * Makes the data directory with the program itself, in a run of its own that is the same in every process.
- */
-export async function makeTemplate({ program, build }: Loaded): Promise<Template> {
+/** Makes the data directory with the program itself, in a separate run that is the same in every process. */
+export async function makeTemplate({ program, build }: LoadedProgram): Promise<Template> {
   const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tollgate-simulation-'));
   const directory = join(root, 'template');
   mkdirSync(directory);
@@ -83,7 +81,7 @@ async function makeAccount(
   simulation: Simulation,
   token: string,
   name: (typeof accountNames)[number],
-): Promise<MadeAccount> {
+): Promise<RunAccount> {
   const post = async (path: string, body: Json): Promise<Json> => {
     const headers = { authorization: `Bearer ${token}` };
     const asking = { method: 'POST', path: `/admin/v1${path}`, headers, body };

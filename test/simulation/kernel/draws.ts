@@ -1,30 +1,11 @@
-import { seededRandom } from '../../../src/base/lib/testing/seeded-random.ts';
+import { RandomDraws } from '../../../src/base/lib/testing/random-draws.ts';
 
 /**
- * A source of random draws. Each purpose has one of its own, so that more draws of one purpose do not change
- * the others.
+ * A source of random draws. Each purpose has its own, so that more draws for one do not change the others.
  */
-export class Draws {
-  readonly next: () => number;
-
+export class Draws extends RandomDraws {
   constructor(seed: number, purpose: string) {
-    this.next = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Bun.hash.crc32(purpose));
-  }
-
-  below(bound: number): number {
-    return Math.floor(this.next() * bound);
-  }
-
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
-  }
-
-  chance(share: number): boolean {
-    return this.next() < share;
-  }
-
-  of<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)]!;
+    super(Math.imul(seed, 0x9e3779b1) ^ Bun.hash.crc32(purpose));
   }
 
   /** A time in milliseconds that is mostly near the least, and seldom near the most. */
@@ -32,7 +13,13 @@ export class Draws {
     return least + (most - least) * this.next() ** 4;
   }
 
-  /** Chooses by weight. */
+  /** Chooses a row of a table by its weight. */
+  row<T extends { weight: number }>(table: Readonly<Record<string, T>>): T {
+    const weights = Object.entries(table).map(([name, { weight }]) => [name, weight] as const);
+    return table[this.weighted(Object.fromEntries(weights))]!;
+  }
+
+  /** Chooses a name by weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const rows = Object.entries(weights) as [T, number][];
     let left = this.next() * rows.reduce((sum, [, weight]) => sum + weight, 0);

@@ -19,6 +19,7 @@ export const settle = (): Promise<void> => new Promise((resolve) => void realImm
 
 const wallTime = (): number => Math.floor(stage.simulation.wallTime());
 
+/** The date of the simulated clock. The program never calls `Date()` as a function. */
 class SimulatedDate extends RealDate {
   constructor(...values: [] | [number | string | Date] | [number, number, ...number[]]) {
     if (values.length === 0) super(wallTime());
@@ -30,7 +31,6 @@ class SimulatedDate extends RealDate {
   }
 }
 
-/** `Date()` as a function has no use in the program. */
 function timeoutSignal(milliseconds: number): AbortSignal {
   const controller = new AbortController();
   timers.setTimeout(
@@ -41,8 +41,8 @@ function timeoutSignal(milliseconds: number): AbortSignal {
 }
 
 /**
- * Replaces what the runtime takes from outside.
- * The process then runs simulations only, so nothing is restored.
+ * Replaces what the runtime takes from outside. The process then runs only simulations, so nothing is
+ * restored.
  */
 export function replaceGlobals(): void {
   Object.assign(globalThis, timers, {

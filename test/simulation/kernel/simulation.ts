@@ -1,35 +1,43 @@
+import { BinaryHeap } from '../../../src/base/lib/testing/binary-heap.ts';
 import { Draws } from './draws.ts';
 import { Host } from './host.ts';
-import { type Task, TaskQueue } from './task-queue.ts';
+import { isBefore, type Task } from './task.ts';
 import { Trace } from './trace.ts';
 
-/** Computing takes this long at most for each task. */
+/** The longest time that a task computes. */
 const MAX_WORK_MS = 0.2;
 /** A run that schedules more tasks has not come to its end. */
 const MAX_TASKS = 3_000_000;
 
 /** Moments of the program at which a crash is worth trying. */
 export const moments = [
-  ...(['before a commit', 'after a commit', 'log flushed'] as const),
-  ...(['last bytes', 'upstream bytes'] as const),
+  'before a commit',
+  'after a commit',
+  'log flushed',
+  'last bytes',
+  'upstream bytes',
 ] as const;
 /** Moments that most runs do not pass. */
 export const rareMoments = [
-  ...(['answer kept', 'answer failed', 'spool flushed', 'spool wiped', 'batch canceled'] as const),
+  'answer kept',
+  'answer failed',
+  'spool flushed',
+  'spool wiped',
+  'batch canceled',
 ] as const;
 export type RareMoment = (typeof rareMoments)[number];
 export type Moment = (typeof moments)[number] | RareMoment;
 
-export type SimulationOptions = {
+type SimulationOptions = {
   seed: number;
   /** The wall time at which the run starts, in milliseconds. */
   startsAt: number;
+  /** Called with each line of the trace. */
   shows?: ((line: string) => void) | undefined;
 };
 
 /**
- * The seeded scheduler: it has the clock, and runs one task after the other with all promises that follow
- * from it.
+ * The seeded scheduler. It has the clock, and runs one task after the other with all promises that follow.
  */
 export class Simulation {
   readonly seed: number;
@@ -38,7 +46,7 @@ export class Simulation {
   now = 0;
   /** The process whose task runs. */
   host: Host;
-  /** Clients, upstreams and the driver. It never dies. */
+  /** The host of clients, upstreams and the driver. It never dies. */
   readonly outside = new Host('outside');
   /** The processes of this run, dead or alive. */
   readonly hosts: Host[] = [];
@@ -48,7 +56,7 @@ export class Simulation {
   onMoment: ((moment: Moment, host: Host) => void) | undefined;
   /** The time of day at which the run begins. `now` counts from there. */
   readonly startsAt: number;
-  readonly #tasks = new TaskQueue();
+  readonly #tasks = new BinaryHeap(isBefore);
   readonly #work: Draws;
   readonly #drawsOf = new Map<string, Draws>();
   #order = 0;

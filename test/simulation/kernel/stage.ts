@@ -1,6 +1,6 @@
 import type { Simulation } from './simulation.ts';
 
-/** Names the running simulation to the replaced parts of the runtime. A process runs one at a time. */
+/** The running simulation, for the replaced parts of the runtime. A process runs one at a time. */
 class Stage {
   #simulation: Simulation | undefined;
 

@@ -1,5 +1,5 @@
 import { stage } from './stage.ts';
-import type { Task } from './task-queue.ts';
+import type { Task } from './task.ts';
 
 /** Timers fire late by up to this much, as they do on a machine that has other work. */
 const MAX_LATE_MS = 1;

@@ -41,7 +41,7 @@ class SimulatedFile {
   readonly fd: number;
   readonly #path: string;
   readonly #host: Host = stage.simulation.host;
-  /** The latest write made everything zero, as that of an empty spool does. */
+  /** True if the latest write has only zeros, as that of an empty spool. */
   #isWiped = false;
   #isOpen = true;
 

@@ -21,7 +21,7 @@ export function closeSync(file: number): void {
 
 type SyncCallback = (error: Error | null) => void;
 
-const failed = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+const flushError = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
 
 /** A flush takes simulated time. */
 export function fdatasync(file: number, done: SyncCallback): void {
@@ -30,7 +30,7 @@ export function fdatasync(file: number, done: SyncCallback): void {
   if (!disk) throw new Error('a host without a disk flushes a file');
   const end = disk.beginFlush(paths.get(file) ?? '');
   simulation.after(disk.delayMs(), 'flushed', () => {
-    if (disk.refusesFlushes) return done(failed());
+    if (disk.refusesFlushes) return done(flushError());
     end();
     simulation.pass('log flushed');
     done(null);

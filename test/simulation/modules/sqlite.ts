@@ -9,8 +9,8 @@ type Statement = ReturnType<RealDatabase['prepare']>;
 /** A part of the statement that ends the recording of an answer. */
 const KEEPING = 'UPDATE recorded_answer SET state';
 
-/** Makes the error of SQLite when the disk takes no more. */
-function refused(): SQLiteError {
+/** Makes SQLite's error of a full disk. */
+function fullDiskError(): SQLiteError {
   const error = Object.assign(Object.create(SQLiteError.prototype), {
     message: 'database or disk is full',
     name: 'SQLiteError',
@@ -22,15 +22,14 @@ function refused(): SQLiteError {
 }
 
 /**
- * A database that the simulated process has open.
- * It closes with the process, whose disk can refuse its commits.
+ * A database that the simulated process has open. It closes with the process, whose disk can refuse commits.
  */
 export class Database extends RealDatabase {
   readonly #host: Host | undefined;
   readonly #statements = new Set<Statement>();
-  /** The latest statement has taken the changes back, so the end of the transaction writes nothing. */
+  /** True if the latest statement has rolled back, so that the end of the transaction writes nothing. */
   #isUndone = false;
-  /** The transaction keeps an answer for repetitions. Its charge is in a later one. */
+  /** True if the transaction keeps an answer for repetitions. The charge is written in a later one. */
   #keepsAnswer = false;
 
   constructor(...values: ConstructorParameters<typeof RealDatabase>) {
@@ -64,7 +63,7 @@ export class Database extends RealDatabase {
     const isUndo = sql.startsWith('ROLLBACK');
     statement.run = ((...bindings: []) => {
       const writes = isCommit || (isRelease ? !this.#isUndone : !this.inTransaction && !isUndo);
-      if (writes && this.#host?.disk?.refusesWrites) throw refused();
+      if (writes && this.#host?.disk?.refusesWrites) throw fullDiskError();
       this.#isUndone = isUndo;
       if (isCommit) stage.simulation.pass('before a commit');
       const result = run.apply(statement, bindings);

@@ -1,7 +1,7 @@
 import type { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { PushedStream, SentResponse, type Sink } from './sent-response.ts';
-import { networkOf, type SimulatedServer } from './serve.ts';
+import { type SimulatedServer, servers } from './serve.ts';
 
 /** A call of a client. */
 export type CallOptions = {
@@ -83,7 +83,7 @@ export class Call {
       endedAt: undefined,
       host: undefined,
     };
-    const arrive = () => this.#arrive(networkOf(simulation).listeners.get(port));
+    const arrive = () => this.#arrive(servers.find(simulation, port));
     this.#outside(this.#latency(), `${asking.method} ${asking.path} ${asking.name ?? ''}`, arrive);
     if (asking.leavesAfterMs !== undefined)
       this.#outside(asking.leavesAfterMs, 'client leaves', () => this.leave());

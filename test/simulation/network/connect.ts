@@ -1,5 +1,6 @@
 import type { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
+import { Ports } from './ports.ts';
 import { type SocketHandlers, UpstreamSocket } from './upstream-socket.ts';
 
 type ConnectOptions = { hostname: string; port: number; data: unknown; socket: SocketHandlers };
@@ -10,18 +11,17 @@ export type Listener = {
   accept(socket: UpstreamSocket): 'accepted' | 'refused' | 'silent';
 };
 
-const listenersOf = new WeakMap<Simulation, Map<number, Listener>>();
+const listeners = new Ports<Listener>();
 
 /** Makes a simulated upstream reachable at a port. */
 export function listenAt(simulation: Simulation, port: number, listener: Listener): void {
-  const listeners = listenersOf.get(simulation) ?? new Map<number, Listener>();
-  listenersOf.set(simulation, listeners.set(port, listener));
+  listeners.listen(simulation, port, listener);
 }
 
 /** Connects the process whose task runs. */
 export function connect(options: ConnectOptions): Promise<UpstreamSocket> {
   const { simulation } = stage;
-  const listener = listenersOf.get(simulation)?.get(options.port);
+  const listener = listeners.find(simulation, options.port);
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamSocket>();
   const refuse = () =>
     reject(Object.assign(new Error('Failed to connect'), { code: 'ECONNREFUSED', name: 'Error' }));

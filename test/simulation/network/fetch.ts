@@ -1,15 +1,15 @@
-import type { Simulation } from '../kernel/simulation.ts';
 import { stage } from '../kernel/stage.ts';
+import { Ports } from './ports.ts';
 
 /** A request of the runtime's client, as a simulated server gets it. */
-export type Fetched = { method: string; url: URL; body: string };
+export type FetchRequest = { method: string; url: URL; body: string };
 export type FetchReply = { status: number; body: string; afterMs: number };
 
 /** A simulated server for requests of the runtime's client. */
 export type FetchServer = {
   readonly isDown: boolean;
-  /** `lost`: the connection breaks before the answer. */
-  answer(asked: Fetched): FetchReply | 'lost';
+  /** Returns the answer, or `lost` if the connection breaks before it. */
+  answer(request: FetchRequest): FetchReply | 'lost';
 };
 
 const RealFile = File;
@@ -35,13 +35,8 @@ export class SentForm extends RealForm {
   }
 }
 
-const serversOf = new WeakMap<Simulation, Map<number, FetchServer>>();
-
-/** Makes a server reachable at a port. */
-export function serveFetches(simulation: Simulation, port: number, server: FetchServer): void {
-  const servers = serversOf.get(simulation) ?? new Map<number, FetchServer>();
-  serversOf.set(simulation, servers.set(port, server));
-}
+/** The servers that `simulatedFetch` reaches. */
+export const fetchServers = new Ports<FetchServer>();
 
 const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
@@ -53,13 +48,13 @@ function textOf(body: unknown): string {
 type Options = { method?: string; body?: unknown; signal?: AbortSignal };
 
 /**
- * Sends a request to a simulated server. It arrives even if the process dies meanwhile. Where no server is,
- * connections are refused: local servers, webhooks and receivers of telemetry.
+ * Sends a request to a simulated server. The request arrives even if the process dies meanwhile. A port
+ * without a server refuses connections.
  */
 export async function simulatedFetch(address: string, options: Options = {}): Promise<Response> {
   const { simulation } = stage;
   const url = new URL(address);
-  const server = serversOf.get(simulation)?.get(Number(url.port));
+  const server = fetchServers.find(simulation, Number(url.port));
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   if (!server) {
     simulation.after(1, 'fetch', () => reject(failure('Unable to connect', 'ConnectionRefused')));

@@ -1,13 +1,24 @@
 import type { Host } from '../kernel/host.ts';
 import { stage } from '../kernel/stage.ts';
+import { Ports } from './ports.ts';
 
 type Peer = { address: string; port: number; family: 'IPv4' };
 type Handler = (request: Request, server: SimulatedServer) => Response | Promise<Response>;
 type ServeOptions = { port?: number; hostname?: string; fetch: Handler; routes?: Record<string, Handler> };
 
-/** Returns the path of the program's widest route, by number of segments. */
-const wideRoute = (segments: readonly string[]): string =>
-  segments.map((_, index) => `/:segment${index + 1}`).join('');
+/** Matches a path with the pattern of a route, segment by segment. Undefined if they differ. */
+function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const segments = path.split('/');
+  const names = pattern.split('/');
+  if (names.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const segment = segments[index]!;
+    if (name.startsWith(':') && segment !== '') params[name.slice(1)] = decodeURIComponent(segment);
+    else if (name !== segment) return undefined;
+  }
+  return params;
+}
 
 /** Answers requests of simulated clients with the handlers of the program. */
 export class SimulatedServer {
@@ -24,12 +35,11 @@ export class SimulatedServer {
     this.port = options.port || 8080;
     this.hostname = options.hostname ?? '0.0.0.0';
     this.#options = options;
-    const { listeners } = networkOf(simulation);
-    if (listeners.get(this.port)?.isListening)
+    if (servers.find(simulation, this.port)?.isListening)
       throw Object.assign(new Error(`Failed to start server. Is port ${this.port} in use?`), {
         code: 'EADDRINUSE',
       });
-    listeners.set(this.port, this);
+    servers.listen(simulation, this.port, this);
   }
 
   get isListening(): boolean {
@@ -46,16 +56,14 @@ export class SimulatedServer {
     const { routes = {}, fetch } = this.#options;
     const fixed = routes[path];
     if (fixed) return fixed(request, this);
-    const segments = path.slice(1).split('/');
-    const wide = segments.every((segment) => segment !== '') ? routes[wideRoute(segments)] : undefined;
-    if (!wide) return fetch(request, this);
-    const params = Object.fromEntries(
-      segments.map((segment, index) => [`segment${index + 1}`, decodeURIComponent(segment)]),
-    );
-    Object.defineProperty(request, 'params', { value: params });
-    return wide(request, this);
+    for (const [pattern, handle] of Object.entries(routes)) {
+      const params = matchPath(pattern, path);
+      if (params) return handle(Object.defineProperty(request, 'params', { value: params }), this);
+    }
+    return fetch(request, this);
   }
 
+  /** Does nothing, since the simulated network has no idle timeouts. */
   timeout(): void {}
 
   requestIP(request: Request): Peer | null {
@@ -71,13 +79,7 @@ export class SimulatedServer {
   }
 }
 
-const networks = new WeakMap<object, { listeners: Map<number, SimulatedServer> }>();
-
-/** Returns the servers that listen, by port. */
-export function networkOf(simulation: object): { listeners: Map<number, SimulatedServer> } {
-  const known = networks.get(simulation) ?? { listeners: new Map() };
-  networks.set(simulation, known);
-  return known;
-}
+/** The last server of each port. It may have stopped. */
+export const servers = new Ports<SimulatedServer>();
 
 export const serve = (options: ServeOptions): SimulatedServer => new SimulatedServer(options);

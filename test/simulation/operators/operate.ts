@@ -6,9 +6,9 @@ const MAX_ACTIONS = 12;
 const SMALL = SMALL_USD * MICROCREDITS_PER_USD;
 const MONTHLY = MONTHLY_CREDITS * 1_000_000;
 
-type Action = (operators: Operators) => Promise<unknown>;
+type OperatorAction = { weight: number; run(operators: Operators): Promise<unknown> };
 
-const actions = {
+const actions: Record<string, OperatorAction> = {
   purchase: { weight: 20, run: purchase },
   'take back': { weight: 30, run: takeBack },
   grant: { weight: 12, run: grant },
@@ -18,11 +18,7 @@ const actions = {
   refund: { weight: 15, run: ({ stripe }) => stripe.refund() },
   dispute: { weight: 8, run: ({ stripe }) => stripe.dispute() },
   credits: { weight: 8, run: (one) => setCredits(one, MONTHLY * one.random.of([0.5, 1, 2])) },
-} as const satisfies Record<string, { weight: number; run: Action }>;
-
-const weights = Object.fromEntries(
-  Object.entries(actions).map(([name, { weight }]) => [name, weight]),
-) as Record<keyof typeof actions, number>;
+};
 
 /** Runs operators, who make their changes one after the other. */
 export async function operate(operators: Operators, spanMs: number): Promise<void> {
@@ -30,7 +26,7 @@ export async function operate(operators: Operators, spanMs: number): Promise<voi
   const count = random.between(3, MAX_ACTIONS);
   for (let action = 0; action < count; action++) {
     await simulation.sleep(random.skewed(1, (3 * spanMs) / count), 'operator pauses');
-    await actions[random.weighted(weights)].run(operators);
+    await random.row(actions).run(operators);
   }
 }
 

@@ -9,24 +9,19 @@ import { MICROCREDITS_PER_USD, MONTHLY_CREDITS } from '../gateway/configuration.
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { Call, type CallRecord } from '../network/call.ts';
-import { isDecided, type LimitChange, type Movement } from './movement.ts';
+import type { LimitChange } from './limit-change.ts';
+import { type Movement, type MovementOrder, newMovement } from './movement.ts';
+import type { OperatorRequest } from './operator-request.ts';
 import { Stripe } from './stripe.ts';
 
 export type OperatorsParts = {
   simulation: Simulation;
   accounts: Accounts;
   adminToken: string;
-  /** The addresses of the nodes. Each call goes to any of them. */
+  /** The ports of the nodes. Each call goes to one of them. */
   ports: readonly number[];
 };
 
-type RequestOrder = {
-  method: string;
-  path: string;
-  body?: unknown;
-  key?: string | undefined;
-  headers?: Record<string, string>;
-};
 /** A limit of an account: the cap of its key, its budget, or its monthly credits. */
 export type Limited = 'cap' | 'budget' | 'credits';
 
@@ -40,7 +35,7 @@ export class Operators {
   readonly movements: Movement[] = [];
   /** The times in which a provider was drained again and again. */
   readonly flaps: { from: number; until: number }[] = [];
-  /** The changes of each limit, the one of the making first. */
+  /** The changes of each limit, beginning with its creation. */
   readonly limits: ReadonlyMap<`${Limited} ${AccountName}`, LimitChange[]>;
   readonly simulation: Simulation;
   readonly accounts: Accounts;
@@ -64,21 +59,14 @@ export class Operators {
 
   /** Moves an amount. With a key it repeats the request until it has an answer, and sometimes once more. */
   async move(
-    wanted: Pick<Movement, 'account' | 'kind' | 'balance' | 'microcredits'>,
+    order: MovementOrder,
     { isKeyed = true, isTwice = false, leavesAfterMs }: Manners = {},
   ): Promise<Movement> {
-    const { account, kind, balance, microcredits } = wanted;
-    const movement: Movement = {
-      ...wanted,
-      mayOwe: false,
-      sentAt: this.simulation.now,
-      confirmedAt: undefined,
-      isOwed: false,
-      isRefused: false,
-    };
+    const { account, kind, balance, microcredits } = order;
+    const movement = newMovement(order, this.simulation.now);
     this.movements.push(movement);
     const credits = microcredits / MICROCREDITS_PER_CREDIT;
-    const asking: RequestOrder = {
+    const request: OperatorRequest = {
       method: 'POST',
       path: `/admin/v1/accounts/${this.accounts[account].id}/${kind}s`,
       body: bodies[kind]({ credits, balance, usd: microcredits / MICROCREDITS_PER_USD }),
@@ -86,8 +74,8 @@ export class Operators {
     };
     const ask = async (): Promise<void> => {
       const { status } = isKeyed
-        ? await this.insist(asking, leavesAfterMs)
-        : await this.ask(asking, leavesAfterMs);
+        ? await this.insist(request, leavesAfterMs)
+        : await this.ask(request, leavesAfterMs);
       if (status === 201) movement.confirmedAt ??= this.simulation.now;
       if (status !== undefined && status >= 400 && status < 500) movement.isRefused = true;
     };
@@ -100,26 +88,26 @@ export class Operators {
     of: Limited,
     account: AccountName,
     microcredits: number,
-    asking: RequestOrder,
+    request: OperatorRequest,
   ): Promise<CallRecord> {
     const change: LimitChange = { microcredits, sentAt: this.simulation.now, answeredAt: undefined };
     this.limits.get(`${of} ${account}`)!.push(change);
-    const record = await this.insist(asking);
+    const record = await this.insist(request);
     if (record.status === 200) change.answeredAt = this.simulation.now;
     return record;
   }
 
   /** Asks until an answer comes. The first request can be given up early. */
-  async insist(asking: RequestOrder, leavesAfterMs?: number): Promise<CallRecord> {
+  async insist(request: OperatorRequest, leavesAfterMs?: number): Promise<CallRecord> {
     for (let attempt = 1; ; attempt++) {
-      const record = await this.ask(asking, attempt === 1 ? leavesAfterMs : undefined);
-      const isBusy = asking.method === 'PATCH' && record.status === 409;
+      const record = await this.ask(request, attempt === 1 ? leavesAfterMs : undefined);
+      const isBusy = request.method === 'PATCH' && record.status === 409;
       if ((isDecided(record) && !isBusy) || attempt === MAX_ATTEMPTS) return record;
       await this.simulation.sleep(record.ending === 'left' ? 0 : PAUSE_MS, 'operator asks again');
     }
   }
 
-  ask({ key, headers: own, ...asking }: RequestOrder, leavesAfterMs?: number): Promise<CallRecord> {
+  ask({ key, headers: own, ...request }: OperatorRequest, leavesAfterMs?: number): Promise<CallRecord> {
     const { simulation, adminToken, ports } = this.#parts;
     const headers = {
       authorization: `Bearer ${adminToken}`,
@@ -129,16 +117,21 @@ export class Operators {
     const port = ports.length === 1 ? ports[0]! : this.random.of(ports);
     return new Call(
       simulation,
-      { ...asking, name: JSON.stringify(asking.body), headers, leavesAfterMs },
+      { ...request, name: JSON.stringify(request.body), headers, leavesAfterMs },
       port,
     ).done;
   }
 }
 
+/** Reports whether an answer came whole and is no server error. */
+const isDecided = ({ status, ending }: CallRecord): boolean =>
+  ending === 'whole' && status !== undefined && status < 500;
+
 /** The behaviour of an operator at a movement. */
 type Manners = {
+  /** True if the requests have an idempotency key. */
   isKeyed?: boolean;
-  /** It is asked for twice at once. */
+  /** True if two requests for it are sent at once. */
   isTwice?: boolean;
   leavesAfterMs?: number | undefined;
 };
@@ -152,16 +145,16 @@ const bodies: Record<Movement['kind'], (amounts: Amounts) => object> = {
 
 function limitsOf(account: AccountName): [`${Limited} ${AccountName}`, LimitChange[]][] {
   const { capUsd, budgetUsd, plan }: AccountSpec = accountSpecs[account];
-  const made = (microcredits: number): LimitChange[] => [
+  const changeTo = (microcredits: number): LimitChange[] => [
     { microcredits, sentAt: BEFORE, answeredAt: BEFORE },
   ];
   return [
-    ...(capUsd === undefined ? [] : [[`cap ${account}`, made(capUsd * MICROCREDITS_PER_USD)] as const]),
+    ...(capUsd === undefined ? [] : [[`cap ${account}`, changeTo(capUsd * MICROCREDITS_PER_USD)] as const]),
     ...(budgetUsd === undefined
       ? []
-      : [[`budget ${account}`, made(budgetUsd * MICROCREDITS_PER_USD)] as const]),
+      : [[`budget ${account}`, changeTo(budgetUsd * MICROCREDITS_PER_USD)] as const]),
     ...(plan === 'pro'
-      ? [[`credits ${account}`, made(MONTHLY_CREDITS * MICROCREDITS_PER_CREDIT)] as const]
+      ? [[`credits ${account}`, changeTo(MONTHLY_CREDITS * MICROCREDITS_PER_CREDIT)] as const]
       : []),
   ].map(([name, changes]) => [name, changes]);
 }

@@ -4,8 +4,9 @@ import { WEBHOOK_SECRET } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { CallRecord } from '../network/call.ts';
-import type { Fetched, FetchReply, FetchServer } from '../network/fetch.ts';
-import type { Movement } from './movement.ts';
+import type { FetchReply, FetchRequest, FetchServer } from '../network/fetch.ts';
+import { type Movement, newMovement } from './movement.ts';
+import type { OperatorRequest } from './operator-request.ts';
 
 const MICROCREDITS_PER_CENT = 5_000_000;
 const MAX_ATTEMPTS = 60;
@@ -23,9 +24,8 @@ type StripeParts = {
   random: Draws;
   accounts: Accounts;
   movements: Movement[];
-  ask(asking: RequestOrder, leavesAfterMs?: number): Promise<CallRecord>;
+  ask(request: OperatorRequest, leavesAfterMs?: number): Promise<CallRecord>;
 };
-type RequestOrder = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
 
 type Payment = {
   id: string;
@@ -34,11 +34,11 @@ type Payment = {
   dispute: string | undefined;
   /** The movement that a refund, a dispute or both cause. */
   reversal: Movement | undefined;
-  /** Its refund has failed, or its dispute was won. */
+  /** True if its refund has failed or its dispute was won. */
   isUndone: boolean;
 };
 
-/** Simulates Stripe: it has payments, refunds and disputes, and sends its messages until they are taken. */
+/** Simulates Stripe, with payments, refunds and disputes. It sends each message until it is taken. */
 export class Stripe implements FetchServer {
   readonly isDown = false;
   readonly #operators: StripeParts;
@@ -49,7 +49,7 @@ export class Stripe implements FetchServer {
     this.#operators = operators;
   }
 
-  answer({ url }: Fetched): FetchReply | 'lost' {
+  answer({ url }: FetchRequest): FetchReply | 'lost' {
     const { random } = this.#operators;
     const reply = (status: number, body: unknown): FetchReply => ({
       status,
@@ -103,7 +103,10 @@ export class Stripe implements FetchServer {
     if (payment.refund === undefined) await this.#undo(payment, payment.cents);
   }
 
-  /** Sometimes a refund fails or a dispute is won once the ledger has it. The account gets its money back. */
+  /**
+   * Lets a refund fail or a dispute be won sometimes, once the ledger has it. The account gets its money
+   * back.
+   */
   async #undo(payment: Payment, cents: number): Promise<void> {
     const { random } = this.#operators;
     const { refund, dispute } = payment;
@@ -132,18 +135,13 @@ export class Stripe implements FetchServer {
   }
 
   #move(kind: Movement['kind'], cents: number): Movement {
-    const movement: Movement = {
-      account: 'paying',
-      kind,
-      balance: 'purchased',
-      microcredits: cents * MICROCREDITS_PER_CENT,
-      mayOwe: cents < 0,
-      sentAt: this.#operators.simulation.now,
-      confirmedAt: undefined,
-      isOwed: false,
-      isRefused: false,
-    };
-    this.#operators.movements.push(movement);
+    const { simulation, movements } = this.#operators;
+    const movement = newMovement(
+      { account: 'paying', kind, balance: 'purchased', microcredits: cents * MICROCREDITS_PER_CENT },
+      simulation.now,
+      { mayOwe: cents < 0 },
+    );
+    movements.push(movement);
     return movement;
   }
 

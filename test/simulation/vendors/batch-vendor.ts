@@ -1,11 +1,12 @@
 import type { VendorName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
-import type { Fetched, FetchReply, FetchServer } from '../network/fetch.ts';
+import type { FetchReply, FetchRequest, FetchServer } from '../network/fetch.ts';
+import { drawFate } from './draw-fate.ts';
 import { cancelBatch, type NativeBatch, type NativeOutcome, type NativeRequest } from './native-batch.ts';
 import { answerPieces, drawText, markerOf, type Wire } from './vendor-answer.ts';
 
-/** The fate of a call. */
+/** The possible fates of a call, each with its weight. */
 const fates = { good: 100, 'error 500': 4, 'error 503': 3, 'error 429': 3, lost: 4, 'lost at once': 3 };
 type Fate = keyof typeof fates;
 const outcomes = { answered: 100, 'error 500': 6, 'error 400': 2, expired: 3, canceled: 2 } as const;
@@ -15,14 +16,14 @@ const MAX_WORK_MS = 200_000;
 /** The list shows a batch this late, if its creation got no answer. */
 const MAX_UNLISTED_MS = 4_000;
 
-export type BatchVendorParts = {
+type BatchVendorParts = {
   simulation: Simulation;
   name: VendorName;
   wire: Wire;
   batches: NativeBatch[];
-  /** Reports a new batch. */
+  /** Called with each new batch. */
   created: (batch: NativeBatch) => void;
-  /** Reports that the results of a batch are read. */
+  /** Called when the results of a batch are read. */
   read: () => void;
   isDown(): boolean;
   trouble(): number;
@@ -47,9 +48,9 @@ export class BatchVendor implements FetchServer {
     return this.#parts.isDown();
   }
 
-  answer(asked: Fetched): FetchReply | 'lost' {
+  answer(request: FetchRequest): FetchReply | 'lost' {
     const fate = this.#fate();
-    const { method, url } = asked;
+    const { method, url } = request;
     this.#parts.simulation.note(`${this.#parts.name} gets ${method} ${url.pathname}: ${fate}`);
     const reply = (status: number, body: unknown): FetchReply => ({
       status,
@@ -58,22 +59,17 @@ export class BatchVendor implements FetchServer {
     });
     if (fate === 'lost at once') return 'lost';
     if (fate === 'error 429' || fate === 'error 503') return reply(Number(fate.slice(6)), { error: {} });
-    const found = this.#handle(asked, fate);
+    const found = this.#handle(request, fate);
     if (fate === 'lost') return 'lost';
     if (fate === 'error 500') return reply(500, { error: {} });
     return found === undefined ? reply(404, { error: {} }) : reply(200, found);
   }
 
   #fate(): Fate {
-    const trouble = this.#parts.trouble();
-    const weights = Object.entries(fates).map(([name, weight]) => [
-      name,
-      name === 'good' ? weight : weight * trouble,
-    ]);
-    return this.#random.weighted(Object.fromEntries(weights) as typeof fates);
+    return drawFate(this.#random, fates, this.#parts.trouble());
   }
 
-  #handle({ method, url, body }: Fetched, fate: Fate): unknown {
+  #handle({ method, url, body }: FetchRequest, fate: Fate): unknown {
     const path = url.pathname.replace(/^\/v1(\/messages)?/, '');
     if (method === 'POST' && path === '/files') return this.#keepFile(body);
     if (method === 'POST' && path === '/batches') return this.#create(body, fate);
@@ -164,7 +160,7 @@ export class BatchVendor implements FetchServer {
     return { customId, marker, outcome, body: JSON.parse(text!), usage: reported };
   }
 
-  /** The latest batches first. */
+  /** Lists the batches, the latest first. */
   #list(): unknown {
     const { batches, simulation, name } = this.#parts;
     const listed = batches.filter(

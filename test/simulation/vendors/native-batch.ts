@@ -27,14 +27,14 @@ export type NativeBatch = {
   readonly listedAt: number;
   endsAt: number;
   canceledAt: number | undefined;
-  /** The gateway has asked for its state, so the gateway's store has its id. */
+  /** True if the gateway has asked for its state, so that the gateway's store has its id. */
   isPolled: boolean;
-  /** Its results were read. */
+  /** True if its results were read. */
   isRead: boolean;
   isRemoved: boolean;
 };
 
-/** The requests that had not ended when the batch was canceled are canceled. */
+/** Cancels a batch and its requests that have not ended. */
 export function cancelBatch(batch: NativeBatch, now: number): void {
   if (batch.canceledAt !== undefined || batch.endsAt <= now) return;
   const { createdAt, endsAt, requests } = batch;

@@ -28,8 +28,7 @@ const MAX_PROMPT = 80;
 const CACHED = 0.3;
 
 /**
- * Draws the text and the usage of an answer.
- * The usage is at least the tokens of the text, and never above the ceiling.
+ * Draws the text and the usage of an answer. The usage is at least the tokens of the text, up to the ceiling.
  */
 export function drawText(random: Draws, ceiling = Number.POSITIVE_INFINITY): Drawn {
   const count = random.between(1, MAX_PIECES);
@@ -49,14 +48,11 @@ type Texts = {
   request: VendorRequest;
   pieces: readonly string[];
   usage: Usage | undefined;
-  /** The number of pieces after which a stream reports its usage so far. It is undefined if it does not. */
+  /** The number of pieces after which a stream reports its usage so far. Undefined if it does not. */
   countsEvery?: number | undefined;
 };
 
-/**
- * Returns the tokens of the first pieces, which a vendor reports while it answers. They are at least those of
- * the text.
- */
+/** Returns the usage that a vendor reports after a number of pieces. It is at least that of their text. */
 export const usageSoFar = ({ input, cached }: Usage, pieces: number): Usage => ({
   input,
   cached,
@@ -146,7 +142,7 @@ function messageEvents({ request, pieces, usage }: Texts): string[] {
   ];
 }
 
-/** The pieces of a good answer. A whole answer has one. */
+/** Lists the pieces of a good answer. A whole answer has one. */
 export function answerPieces(texts: Texts): string[] {
   const { wire, isStream } = texts.request;
   if (!isStream) return [JSON.stringify(bodies[wire](texts))];

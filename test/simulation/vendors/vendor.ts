@@ -4,6 +4,7 @@ import type { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { Listener } from '../network/connect.ts';
 import type { UpstreamSocket } from '../network/upstream-socket.ts';
+import { drawFate } from './draw-fate.ts';
 import {
   answerPieces,
   drawText,
@@ -14,7 +15,7 @@ import {
   type Wire,
 } from './vendor-answer.ts';
 
-/** The possible answers of a vendor to a request. The first one is the answer without faults. */
+/** The possible answers of a vendor to a request, each with its weight. `good` has no fault. */
 const behaviours = {
   good: 100,
   'without usage': 4,
@@ -56,9 +57,9 @@ export type VendorCall = {
   closedAt: number | undefined;
   /** The process that has called. */
   readonly host: Host;
-  /** The final usage is sent. */
+  /** True if the final usage is sent. */
   hasReported: boolean;
-  /** The last byte of a good answer is sent. */
+  /** True if the last byte of a good answer is sent. */
   isWhole: boolean;
   /** False when the gateway or the vendor has closed the connection, or the answer is complete. */
   isOpen(): boolean;
@@ -72,7 +73,7 @@ const PING_MS = 3_500;
 /** The share of slow streams. The streams of Anthropic begin with a report of usage. */
 const SLOW: Record<Wire, number> = { 'openai-chat': 0.2, 'anthropic-messages': 0.4 };
 
-export type VendorParts = {
+type VendorParts = {
   name: VendorName;
   wire: Wire;
   calls: VendorCall[];
@@ -81,11 +82,11 @@ export type VendorParts = {
   /** Returns the answers to a request that its client has asked for. */
   scriptOf: (marker: string) => Script | undefined;
   began: (call: VendorCall) => void;
-  /** The vendor has sent everything, or has closed the connection. */
+  /** Called when the vendor has sent everything or has closed the connection. */
   ended: (call: VendorCall) => void;
 };
 
-/** A simulated upstream: it speaks HTTP/1.1 on simulated connections, and has good and bad times. */
+/** A simulated upstream that speaks HTTP/1.1 on simulated connections, and has good and bad times. */
 export class Vendor implements Listener {
   readonly parts: VendorParts;
   readonly simulation: Simulation;
@@ -93,7 +94,7 @@ export class Vendor implements Listener {
   /** The factor of everything that is not good. */
   trouble = 1;
   isDown = false;
-  /** Requests may still hold slots for connections that it never accepts. */
+  /** True if requests may still hold slots for connections that were never accepted. */
   hasBeenDown = false;
 
   constructor(simulation: Simulation, parts: VendorParts) {
@@ -110,13 +111,7 @@ export class Vendor implements Listener {
   }
 
   draw(): Behaviour {
-    const weights = Object.fromEntries(
-      Object.entries(behaviours).map(([name, weight]) => [
-        name,
-        name === 'good' ? weight : weight * this.trouble,
-      ]),
-    ) as typeof behaviours;
-    return this.random.weighted(weights);
+    return drawFate(this.random, behaviours, this.trouble);
   }
 }
 
@@ -350,18 +345,18 @@ class VendorReply {
   }
 }
 
-/** The event reports this many tokens of output. */
+/** Reports whether the event has this number of output tokens. */
 const reportsOutput = (event: string, output: number | undefined): boolean =>
   /"(?:completion|output)_tokens":(\d+)/.exec(event)?.[1] === String(output);
 
-/** Puts events without text into the middle of a stream, so that it takes this long. */
+/** Puts events without text into the middle of a stream, so that it lasts as long as wanted. */
 const withPings = (pieces: string[], lastsMs: number): string[] => {
   const ping = `event: ping\ndata: {"type":"ping"}\n\n`;
   const pings = Array<string>(Math.max(0, Math.floor(lastsMs / PING_MS) - pieces.length)).fill(ping);
   return pieces.toSpliced(pieces.length / 2, 0, ...pings);
 };
 
-/** The event has a piece of the text. */
+/** Reports whether the event has a piece of the text. */
 const hasText = (event: string): boolean => /"content":"|"text_delta"/.test(event);
 
 const chunk = (piece: string): Buffer => {

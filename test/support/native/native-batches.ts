@@ -9,7 +9,7 @@ export type NativeBatch = {
   isEnded: boolean;
   isCanceled: boolean;
   createdMs: number;
-  /** The id of the file with the entries, and the metadata. Only one of the vendors has them. */
+  /** The id of the file with the entries, and the metadata, for the vendor that has both. */
   inputFile?: string;
   metadata?: Json;
 };

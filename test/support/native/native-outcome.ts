@@ -1,8 +1,8 @@
 import type { Json } from '../call.ts';
 
 /**
- * The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`.
- * By default it is answered.
+ * The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`. Any other
+ * request is answered.
  */
 export type NativeOutcome =
   | { kind: 'answer' | 'expire' | 'cancel' | 'lose' }

@@ -1,7 +1,7 @@
 import { readProcessUsage } from '../../../bench/process-usage.ts';
 import { Database } from '../../../src/store/postgres/database.ts';
 
-export type DatabaseUsage = { cpuUs: number; logBytes: number; commits: number };
+type DatabaseUsage = { cpuUs: number; logBytes: number; commits: number };
 
 const FIGURES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes, pg_stat_get_db_xact_commit(oid) AS commits

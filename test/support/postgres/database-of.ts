@@ -5,10 +5,7 @@ export const isOnPostgres = process.env.TOLLGATE_TEST_STORE === 'postgres';
 
 const addresses = new Map<string, Promise<string>>();
 
-/**
- * Returns the database of the servers with this data directory.
- * Returns undefined if they use the embedded store.
- */
+/** Returns the database of the servers with this data directory. Undefined if they use the embedded store. */
 export function databaseOf(dataDirectory: string): Promise<string> | undefined {
   if (!isOnPostgres) return undefined;
   const known = addresses.get(dataDirectory);

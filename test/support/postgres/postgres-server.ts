@@ -23,10 +23,10 @@ const USER = 'tollgate';
 const PASSWORD = 'secret';
 const START_MS = 60_000;
 
-export type PostgresServerOptions = {
+type PostgresServerOptions = {
   /** By default, the programs of the npm package, or else the installed ones. */
   binaries?: PostgresBinaries | undefined;
-  /** It is false for tests that never kill the server: nothing is flushed, and its files are in memory. */
+  /** False for tests that never kill the server. Nothing is then flushed, and its files are in memory. */
   fsync?: boolean;
   /** Lines of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>>;
@@ -54,7 +54,7 @@ function memoryFolder(): string {
   return bavail * bsize < MEMORY_BYTES ? tmpdir() : MEMORY;
 }
 
-/** A Postgres server of its own. Its port and its data stay the same over stops, kills and starts. */
+/** A separate Postgres server. Its port and its data stay the same over stops, kills and starts. */
 export class PostgresServer {
   readonly port: number;
   readonly directory: string;
@@ -127,7 +127,7 @@ export class PostgresServer {
     writeFileSync(join(this.data, 'postgresql.conf'), lines.join(''), { flag: 'a' });
   }
 
-  /** Ends when the server accepts connections. */
+  /** Starts the server, and waits until it accepts connections. */
   async start(): Promise<void> {
     this.#log = '';
     const child = this.#spawn('postgres', ['-D', this.data]);
@@ -139,14 +139,13 @@ export class PostgresServer {
     }, START_MS);
   }
 
-  /** Waits for no client. */
+  /** Stops the server without waiting for clients. */
   async stop(): Promise<void> {
     await this.#end('SIGINT');
   }
 
   /**
-   * Kills every process of the server, as a loss of its machine does, except that the kernel keeps what was
-   * written.
+   * Kills every process of the server, like a loss of its machine. Only the kernel keeps what was written.
    */
   async kill(): Promise<void> {
     for (const pid of this.#children()) signal(pid, 'SIGKILL');
@@ -187,7 +186,7 @@ export class PostgresServer {
     return standby;
   }
 
-  /** Makes the primary of a standby. */
+  /** Makes the standby a primary. */
   async promote(): Promise<void> {
     await this.#run('pg_ctl', ['promote', '-D', this.data, '-w']);
   }

@@ -1,11 +1,11 @@
 import { afterAll } from 'bun:test';
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { postgresForTest } from '../../../src/store/postgres/testing/postgres-for-test.ts';
 import type { Answer } from '../call.ts';
 import { startServer, type TestConfig, type TestServer } from '../start-server.ts';
 
 /**
- * Servers of their own processes and data directories on one new database, with a test clock.
- * They end with the test file.
+ * Starts servers with separate data directories on one new database, with a test clock, for one test file.
  */
 export async function startNodes(count: number, config: TestConfig) {
   const postgres = await postgresForTest();
@@ -41,11 +41,9 @@ export async function startNodes(count: number, config: TestConfig) {
   };
 }
 
-export type TestNodes = Awaited<ReturnType<typeof startNodes>>;
-
 /** Counts the answers by status. */
 export function countStatuses(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of answers) countUp(counts, status);
   return counts;
 }

@@ -4,7 +4,7 @@ import { Database } from '../../../src/store/postgres/database.ts';
 import { databaseOf } from './database-of.ts';
 
 /** One text for both stores, or one for each. */
-export type StoreSql = string | { sqlite: string; postgres: string };
+type StoreSql = string | { sqlite: string; postgres: string };
 
 /** Runs a statement in the store of a data directory, even while servers use it, and returns its rows. */
 export async function storeRows<Row = Record<string, unknown>>(
@@ -38,8 +38,8 @@ export async function countRows(dataDirectory: string, table: string): Promise<n
 type EntryRow = { number: number; text: string };
 
 /**
- * Replaces the texts of entries that `edit` changes, as damage of the store would.
- * `undefined` means that the text stays.
+ * Replaces the texts of entries that `edit` changes, as damage of the store would. `undefined` means that the
+ * text stays.
  */
 export async function editEntries(
   dataDirectory: string,

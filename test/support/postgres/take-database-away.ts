@@ -2,7 +2,7 @@ import { Database } from '../../../src/store/postgres/database.ts';
 import { databaseOf } from './database-of.ts';
 
 /**
- * Ends all connections to the database of a data directory, and refuses new ones until the returned function
+ * Ends all connections to the database of a data directory. New ones are refused until the returned function
  * is called.
  */
 export async function takeDatabaseAway(dataDirectory: string): Promise<() => Promise<void>> {

@@ -1,6 +1,6 @@
 import type { Socket, TCPSocketListener } from 'bun';
 
-export type ProxyTarget = { host: string; port: number };
+type ProxyTarget = { host: string; port: number };
 
 type Side = {
   client: Socket<unknown>;
@@ -9,10 +9,7 @@ type Side = {
   hasAsked: boolean;
 };
 
-/**
- * A proxy before a server. It forwards, delays, swallows or cuts what passes.
- * It has one port as long as it exists.
- */
+/** A proxy in front of a server, always on one port. It forwards, delays, drops or cuts the traffic. */
 export class TcpProxy {
   readonly #target: ProxyTarget;
   readonly #listener: TCPSocketListener<unknown>;
@@ -20,7 +17,7 @@ export class TcpProxy {
   #mode: 'forward' | 'swallow' | 'refuse' = 'forward';
   #delayMs = 0;
   #roundTrips = 0;
-  /** The bytes that a socket has not taken yet. */
+  /** The bytes that each socket has not taken yet. */
   readonly #unsent = new Map<Socket<unknown>, Buffer>();
 
   constructor(target: ProxyTarget) {
@@ -65,12 +62,12 @@ export class TcpProxy {
     this.#delayMs = milliseconds;
   }
 
-  /** Nothing passes any more, but connections stay open and new ones are accepted. */
+  /** Drops all bytes. Connections stay open, and new ones are accepted. */
   blackHole(): void {
     this.#mode = 'swallow';
   }
 
-  /** Closes all connections, and new ones at once. */
+  /** Closes all connections. New ones are closed at once. */
   cut(): void {
     this.#mode = 'refuse';
     this.dropAll();

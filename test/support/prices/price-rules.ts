@@ -21,7 +21,7 @@ export type PriceTable = {
 /** The quantities of a request, and the time of its admission. */
 export type Request = { at: number; asked?: Tier | undefined; region?: string | undefined };
 
-/** The usage that the upstream reports. `isUntold`: the client left, and the upstream reported nothing. */
+/** The usage that the upstream reports. `isUnreported` is true if the client left before any report. */
 export type Report = {
   input: number;
   cached: number;
@@ -48,9 +48,7 @@ function times(units: bigint, ...factors: readonly number[]): bigint {
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const DAY_MS = 86_400_000;
 
-/**
- * Reports whether the time of a row has come. Windows are looked for on the day itself and on the day before.
- */
+/** Reports whether a row applies at a time. A window can begin on the day itself or on the day before. */
 function isOpen({ hours, from, until }: PriceConditionRow, at: number): boolean {
   if (from !== undefined && at < new Date(from).getTime()) return false;
   if (until !== undefined && at >= new Date(until).getTime()) return false;
@@ -161,10 +159,7 @@ export function bill(table: PriceTable, request: Request, report: Report): Bill 
   return { microcredits: roundedUp(units), row: row?.name ?? 'base' };
 }
 
-/**
- * The names of all rows that an answer of at most this size can have, and the highest price of this many
- * tokens over them.
- */
+/** Returns all rows that an answer of at most this size can have, and the highest price of its tokens. */
 export function highest(
   table: PriceTable,
   request: Request,

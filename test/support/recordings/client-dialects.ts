@@ -1,13 +1,13 @@
 import type { Json } from '../call.ts';
-import { joined } from '../chat-speaker.ts';
+import { joinChunks } from '../chat-speaker.ts';
 import type { ChatWire } from '../wire-models.ts';
-import { chatSaid } from './chat-said.ts';
-import { interactionsSaid } from './interactions-said.ts';
-import { joinMessage, messagesSaid } from './messages-said.ts';
-import { responsesSaid } from './responses-said.ts';
-import type { ReadSaid, Said, SaidCall } from './said.ts';
+import type { AnswerContent, ContentCall, ReadContent } from './answer-content.ts';
+import { readChatContent } from './read-chat-content.ts';
+import { readInteractionsContent } from './read-interactions-content.ts';
+import { joinMessage, readMessagesContent } from './read-messages-content.ts';
+import { readResponsesContent } from './read-responses-content.ts';
 
-export type Question = { model: string; stream: boolean; thinks: boolean; calls: readonly SaidCall[] };
+export type Question = { model: string; stream: boolean; thinks: boolean; calls: readonly ContentCall[] };
 
 /** A dialect as used by a client without a library. */
 export type ClientDialect = {
@@ -20,15 +20,15 @@ export type ClientDialect = {
   goOn(body: Json, answer: Json): Json;
   /** Joins a stream's events into the answer that they add up to. */
   join(objects: readonly Json[]): Json | Promise<Json>;
-  said: ReadSaid;
-  /** The dialect has no field for a refusal. */
+  read: ReadContent;
+  /** True if the dialect has no field for a refusal. */
   refusesInText?: boolean;
-  /** The proofs of thinking are sent even if it is not shown. */
+  /** True if the proofs of thinking are sent even if it is not shown. */
   alwaysSigns?: boolean;
 };
 
 const schema = { type: 'object', additionalProperties: true };
-const uniqueTools = (calls: readonly SaidCall[]): SaidCall[] => [
+const uniqueTools = (calls: readonly ContentCall[]): ContentCall[] => [
   ...new Map(calls.map((call) => [call.name, call])).values(),
 ];
 const some = (name: string, list: readonly unknown[]) => (list.length > 0 ? { [name]: list } : {});
@@ -60,8 +60,8 @@ const chat: ClientDialect = {
     }));
     return { ...body, messages: [...body.messages, message, ...results, { role: 'user', content: 'and?' }] };
   },
-  join: joined,
-  said: chatSaid,
+  join: joinChunks,
+  read: readChatContent,
 };
 
 const messages: ClientDialect = {
@@ -87,7 +87,7 @@ const messages: ClientDialect = {
     return { ...body, messages: [...body.messages, { role: 'assistant', content }, next] };
   },
   join: joinMessage,
-  said: messagesSaid,
+  read: readMessagesContent,
   refusesInText: true,
 };
 
@@ -120,7 +120,7 @@ const responses: ClientDialect = {
   join: (events) => ({
     output: events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item),
   }),
-  said: responsesSaid,
+  read: readResponsesContent,
 };
 
 const RESULTS: Record<string, string> = {
@@ -151,7 +151,7 @@ const interactions: ClientDialect = {
     return { ...body, input: [...body.input, ...steps, ...results, next] };
   },
   join: (events) => events.find(({ event_type }) => event_type === 'interaction.completed').interaction,
-  said: interactionsSaid,
+  read: readInteractionsContent,
   refusesInText: true,
   alwaysSigns: true,
 };
@@ -160,9 +160,7 @@ export const clientDialects: readonly ClientDialect[] = [chat, messages, respons
 
 /** Returns the part of an answer that the dialect can express. */
 export const distinguishable = (
-  said: Said,
+  { text, refusal }: AnswerContent,
   { refusesInText }: ClientDialect,
-): Pick<Said, 'text' | 'refusal'> =>
-  refusesInText
-    ? { text: said.text + said.refusal, refusal: '' }
-    : { text: said.text, refusal: said.refusal };
+): Pick<AnswerContent, 'text' | 'refusal'> =>
+  refusesInText ? { text: text + refusal, refusal: '' } : { text, refusal };

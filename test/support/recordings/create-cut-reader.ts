@@ -12,8 +12,8 @@ import { createResponsesDialect } from '../../../src/translation/protocols/respo
 import type { ChatWire } from '../wire-models.ts';
 import type { ClientDialect } from './client-dialects.ts';
 import { createWireCodecs } from './create-wire-codecs.ts';
+import { readContent } from './read-content.ts';
 import type { Recording } from './recording.ts';
-import { saidIn } from './said-in.ts';
 
 // Google names no calls, so each gets a new id: here always the same, since two readings are compared.
 const codecs = createWireCodecs(() => 'call_1');
@@ -50,7 +50,7 @@ export function createCutReader(client: ClientDialect, recording: Recording) {
 
 function carry(client: ClientDialect, recording: Recording): Carriage {
   const { wire } = recording;
-  const asked = client.ask({ model: 'm', stream: true, thinks: true, calls: saidIn(recording).calls });
+  const asked = client.ask({ model: 'm', stream: true, thinks: true, calls: readContent(recording).calls });
   const body = parseBodyAtOnce(JSON.stringify(asked));
   if ('code' in body) throw body;
   const dialect = dialects[client.wire]!;

@@ -28,8 +28,7 @@ export type AnswerFacts = {
 };
 
 /**
- * The failure of an upstream. `status` is that of a refused request, `never` a text that must not be passed
- * on.
+ * The failure of an upstream. `status` is that of a refused request. The text `never` must not be passed on.
  */
 export type FailureFacts = { code: string; status?: number; text?: string; never?: string };
 

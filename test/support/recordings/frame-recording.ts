@@ -4,7 +4,7 @@ import type { Recording } from './recording.ts';
 /** Equivalent ways to write a stream's lines. */
 export type SseStyle = { lineEnd: string; comments: boolean; space: string };
 
-export const PLAIN_SSE: SseStyle = { lineEnd: '\n', comments: false, space: ' ' };
+const PLAIN_SSE: SseStyle = { lineEnd: '\n', comments: false, space: ' ' };
 
 /** Returns a recorded stream in its vendor's form. */
 export function streamBytes(

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import type { CanonicalResponse, StreamEvent } from '../../../src/translation/canonical/event.ts';
 import type { ChatWire } from '../wire-models.ts';
+import type { AnswerContent, ContentCall } from './answer-content.ts';
+import {
+  answerOf,
+  contentOf,
+  decodeFailure,
+  decodeRecording,
+  sourcesOf,
+  usageFactsOf,
+} from './decode-recording.ts';
 import type { AnswerFacts } from './fixture.ts';
-import { answerOf, decodeFailure, decodeRecording, saidBy, sourcesOf, usageFactsOf } from './read-answer.ts';
+import { readContent } from './read-content.ts';
 import { type AnswerRecording, type FailureRecording, noAnswers, recordings } from './recording.ts';
-import type { Said, SaidCall } from './said.ts';
-import { saidIn } from './said-in.ts';
 import { wholeBodyOf } from './whole-body-of.ts';
 
 export const answersOn = (wire: ChatWire): AnswerRecording[] =>
@@ -21,13 +28,13 @@ export function testAnswers(wire: ChatWire): void {
       const decoded = decodeRecording(recording);
       expectOrder(decoded);
       const answer = answerOf(decoded);
-      expectSaid(saidBy(answer), saidIn(recording));
+      expectContent(contentOf(answer), readContent(recording));
       expect(answer.stop.kind === 'tool-call').toBe(answer.parts.some(({ kind }) => kind === 'tool-call'));
     });
 
     test.each(fixtures)('$name has the facts that its file states', ({ facts, ...recording }) => {
       const answer = answerOf(decodeRecording(recording));
-      expectSaid(saidBy(answer), saidOf(facts));
+      expectContent(contentOf(answer), contentOfFacts(facts));
       expect(answer.stop.kind).toBe(facts.stop);
       expect(sourcesOf(answer)).toEqual(facts.sources ?? []);
       expect(answer.usage && usageFactsOf(answer.usage)).toEqual(facts.usage);
@@ -55,7 +62,7 @@ export function testAnswers(wire: ChatWire): void {
 
 type KnownAnswer = AnswerRecording & { facts: AnswerFacts };
 
-/** Starts before deltas before ends, each once, and one ending, which is last. */
+/** Expects that each part starts, grows and ends in this order, and that one end is the last event. */
 function expectOrder(events: readonly StreamEvent[]): void {
   const open = new Set<number>();
   let next = 0;
@@ -72,28 +79,28 @@ function expectOrder(events: readonly StreamEvent[]): void {
   expect(open.size).toBe(0);
 }
 
-function expectSaid(said: Said, sent: Said): void {
+function expectContent(content: AnswerContent, sent: AnswerContent): void {
   const { text, refusal, thinking, opaque, usage } = sent;
-  expect(said).toMatchObject({ text, refusal, thinking, opaque });
-  expect(said.usage).toEqual(usage);
-  expect(said.tokens).toEqual(sent.tokens.map((token) => expect.stringContaining(token)));
-  expect(said.calls.map(plainCall(sent.calls))).toEqual(sent.calls.map(plainCall(sent.calls)));
+  expect(content).toMatchObject({ text, refusal, thinking, opaque });
+  expect(content.usage).toEqual(usage);
+  expect(content.tokens).toEqual(sent.tokens.map((token) => expect.stringContaining(token)));
+  expect(content.calls.map(plainCall(sent.calls))).toEqual(sent.calls.map(plainCall(sent.calls)));
 }
 
 /**
- * Arguments are compared as text if the vendor writes text, and otherwise as values.
- * The id is compared if there is one.
+ * Arguments are compared as text if the vendor writes text, and otherwise as values. The id is compared if
+ * there is one.
  */
 const plainCall =
-  (sent: readonly SaidCall[]) =>
-  ({ id, name, input, isFreeform }: SaidCall, index: number) => [
+  (sent: readonly ContentCall[]) =>
+  ({ id, name, input, isFreeform }: ContentCall, index: number) => [
     name,
     isFreeform,
     sent[index]?.id === undefined ? undefined : id,
     sent[index]?.input.isExact ? input.text : JSON.parse(input.text),
   ];
 
-const saidOf = ({ calls = [], usage, ...facts }: AnswerFacts): Said => ({
+const contentOfFacts = ({ calls = [], usage, ...facts }: AnswerFacts): AnswerContent => ({
   text: facts.text ?? '',
   refusal: facts.refusal ?? '',
   thinking: facts.thinking ?? '',
@@ -113,7 +120,7 @@ const comparable = ({ parts, usage, stop, model }: CanonicalResponse) => ({
   stop,
   usage: usage && usageFactsOf(usage),
   parts: parts.map((part) => {
-    if (part.kind === 'opaque') return saidBy({ parts: [part], stop, model, responseId: '' }).opaque;
+    if (part.kind === 'opaque') return contentOf({ parts: [part], stop, model, responseId: '' }).opaque;
     const replay = 'replay' in part && part.replay ? part.replay.issuer : undefined;
     if (part.kind !== 'tool-call') return { ...part, replay };
     const input = part.input.kind === 'json' ? JSON.parse(part.input.text || '{}') : part.input.text;

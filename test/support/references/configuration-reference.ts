@@ -6,7 +6,7 @@ import type { GeneratedParts } from './fill-generated.ts';
 
 const PLANS = 'plans';
 
-/** `isOptional`: the setting can be left out, although it has no default. */
+/** A setting of the reference. `isOptional` is true if it can be omitted although it has no default. */
 type Setting = { path: string; node: SchemaNode; isOptional?: boolean | undefined };
 
 const UNITS: readonly [ending: RegExp, unit: string][] = [
@@ -23,15 +23,16 @@ const UNITS: readonly [ending: RegExp, unit: string][] = [
 ];
 
 /** Returns the part of a union that is not null. */
-const solid = (node: SchemaNode): SchemaNode => branchesOf(node)?.find(({ type }) => type !== 'null') ?? node;
+const nonNullBranch = (node: SchemaNode): SchemaNode =>
+  branchesOf(node)?.find(({ type }) => type !== 'null') ?? node;
 
 const isSection = (node: SchemaNode): boolean =>
   node.type === 'object' && Object.keys(node.properties ?? {}).length > 0;
 
 /** The rows of a list are documented as a section of their own. */
 function sectionsOf(path: string, node: SchemaNode): Setting[] {
-  const inner = solid(node);
-  if (inner.type === 'array' && inner.items && isSection(solid(inner.items)))
+  const inner = nonNullBranch(node);
+  if (inner.type === 'array' && inner.items && isSection(nonNullBranch(inner.items)))
     return sectionsOf(`${path}[]`, inner.items);
   if (!isSection(inner)) return [];
   if (path === PLANS) return [{ path, node: inner }];
@@ -53,7 +54,7 @@ function rangeOf({ minimum, maximum, exclusiveMinimum, minLength }: SchemaNode):
 }
 
 function typeOf(node: SchemaNode): string {
-  const inner = solid(node);
+  const inner = nonNullBranch(node);
   const orNull = inner === node ? '' : ' or null';
   if (inner.enum) return `${inner.enum.length > 8 ? 'a name' : oneOf(inner.enum)}${orNull}`;
   if (inner.type === 'array') return `list of ${pluralOf(inner.items ?? {})}${orNull}`;
@@ -63,25 +64,28 @@ function typeOf(node: SchemaNode): string {
 
 const pluralOf = (item: SchemaNode): string => {
   if (item.enum) return item.enum.length > 13 ? 'names' : oneOf(item.enum);
-  return isSection(solid(item)) ? 'sections' : `${String(item.type)}s`;
+  return isSection(nonNullBranch(item)) ? 'sections' : `${String(item.type)}s`;
 };
 
 const unitOf = (path: string, node: SchemaNode): string => {
-  const { type } = solid(node);
+  const { type } = nonNullBranch(node);
   if (type !== 'number' && type !== 'integer') return '–';
   return UNITS.find(([ending]) => ending.test(path))?.[1] ?? '–';
 };
 
 function defaultOf({ node, isOptional }: Setting): string {
   if (node.default === undefined) return isOptional ? 'none' : 'required';
-  if (isSection(solid(node)) && node.default !== null) return '–';
+  if (isSection(nonNullBranch(node)) && node.default !== null) return '–';
   return `\`${JSON.stringify(node.default).replaceAll('|', '\\|')}\``;
 }
 
 const loaded = parseConfig({ text: '', file: 'none.yaml', environment: {} });
 if ('problems' in loaded) throw new Error('an empty configuration is not valid');
 
-/** Finds out by the reload's own comparison: a configuration that differs in this setting only. */
+/**
+ * Compares configurations that differ in one setting only, as a reload does. Returns when the setting takes
+ * effect.
+ */
 function reloadOf(path: string): string {
   if ('problems' in loaded) return '';
   const changed: Record<string, unknown> = structuredClone(loaded.config) as Record<string, unknown>;
@@ -133,7 +137,8 @@ const isRequired = ({ required }: SchemaNode, name: string): boolean => required
 function formatSection({ path, node }: Setting): string {
   if (path === PLANS) return formatPlans(node);
   const fields = Object.entries(node.properties!).filter(
-    ([, field]) => sectionsOf('', field).length === 0 || solid(field) !== field || field.type === 'array',
+    ([, field]) =>
+      sectionsOf('', field).length === 0 || nonNullBranch(field) !== field || field.type === 'array',
   );
   const rows = fields.map(([name, field]) =>
     rowOf(

@@ -11,7 +11,7 @@ const FENCE = /^ *```[^\n]*\n[\s\S]*?^ *```$/gm;
 const withoutCode = (text: string): string =>
   text.replaceAll(FENCE, (block) => block.replaceAll(/[^\n]/g, ' '));
 
-/** The headings of a page. Lines of code blocks are no headings. */
+/** Lists the headings of a page. Lines of code blocks do not count. */
 export const headingsOf = (text: string): { level: number; heading: string; index: number }[] =>
   [...withoutCode(text).matchAll(/^(#{1,6}) (.*)$/gm)].map(({ index, 1: marks = '', 2: heading = '' }) => ({
     level: marks.length,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../src/base/errors/catalogue.ts';
 /**
  * The cause of an error code and its remedy. `docs/errors.md` is generated from this table and the catalogue.
  */
-export type ErrorRemedy = { cause: string; remedy: string };
+type ErrorRemedy = { cause: string; remedy: string };
 
 export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   invalid_json: {

@@ -1,7 +1,7 @@
 import type { Sample } from './read-samples.ts';
 
 /** The checks of samples by language and mark, with the files that run them. */
-export type SampleWay = { language: string; mark: string; how: string; by: string };
+type SampleWay = { language: string; mark: string; how: string; by: string };
 
 /** The mark of a sample that is a file of a client: its path. */
 export const FILE = 'a path';
@@ -12,8 +12,8 @@ const CLIENTS = 'scripts/clients/read-page.mjs';
 const PAGES = 'test/program/client-pages.test.ts';
 
 /**
- * Every sample needs a row. `npm run clients` also runs the files of clients whose compilers or
- * programs a clone does not have.
+ * Every sample needs a row. `npm run clients` also runs the files of clients that a clone has no compilers
+ * for.
  */
 export const sampleWays: readonly SampleWay[] = [
   { language: 'sh', mark: 'run', how: 'it runs in a clone', by: COMMANDS },

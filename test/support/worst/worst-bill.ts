@@ -1,6 +1,6 @@
 import type { Json } from '../call.ts';
 
-/** Work beside the answer: a compaction, an advisor or a fallback, with the model that did it. */
+/** Additional work: a compaction, an advisor or a fallback, with the model that did it. */
 export type OtherWork = { type: string; model: string | undefined; input: number; output: number };
 
 /** The tokens that an upstream bills for one request. `input` and `output` are the answer's own. */
@@ -80,10 +80,7 @@ function callsOf(body: Json, { callTokens, calls, maxOutput }: WorstVendor): Cal
 
 type Attempt = { model: string; output: number };
 
-/**
- * The tokens that one model reads and writes if it makes these calls, with a compaction of each kind in each
- * turn.
- */
+/** Counts the tokens of one model that makes these calls, with a compaction of each kind in each turn. */
 function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
   const compacts = (edit: Json) => edit.type?.startsWith('compact');
   const edits = body.context_management?.edits ?? body.context_management ?? [];
@@ -105,8 +102,8 @@ function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
 }
 
 /**
- * Computes the worst bill that the limits of the request allow. `isVague`: thinking counts beside the
- * ceiling.
+ * Computes the worst bill that the limits of the request allow. If `isVague` is true, thinking is not limited
+ * by the ceiling.
  */
 export function worstBill(body: Json, vendor: WorstVendor, { isVague }: { isVague: boolean }): WorstBill {
   const { fallbacks = [], model = '', n = 1 } = body;

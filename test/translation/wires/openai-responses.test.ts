@@ -5,7 +5,7 @@ import { createStreamEncoder } from '../../../src/translation/protocols/response
 import { encodeResponse } from '../../../src/translation/protocols/responses/encode-response.ts';
 import { headsWith } from '../../../src/translation/protocols/testing/heads-with.ts';
 import type { Json } from '../../support/call.ts';
-import { answerOf, decodeRecording } from '../../support/recordings/read-answer.ts';
+import { answerOf, decodeRecording } from '../../support/recordings/decode-recording.ts';
 import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts';
 
 testAnswers('openai-responses');

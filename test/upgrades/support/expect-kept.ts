@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { bearer, chatBody, type Json } from '../../support/call.ts';
 import type { Expected } from './kept-release.ts';
 import { IDEMPOTENCY_KEY, type Populated } from './populate.ts';
-import { readShown, type Shown } from './read-shown.ts';
+import { type ResourceViews, readViews } from './read-views.ts';
 import type { AnyServer } from './start-release.ts';
 
 type Entries = { id: string; kind: string; at: string; microcredits: number; receipt: Json }[];
@@ -36,7 +36,7 @@ function expectEntries(shown: Entries, { entries, killedAt }: { entries: Entries
   expect(recovered(shown).sort()).toEqual(recovered(entries).sort());
 }
 
-function expectAccounts(shown: Json[], expected: Shown['accounts'], killedAt: number): void {
+function expectAccounts(shown: Json[], expected: ResourceViews['accounts'], killedAt: number): void {
   for (const [index, { account, keys, entries }] of expected.entries()) {
     expect(shown[index].account).toMatchObject(account);
     expect(shown[index].keys).toMatchObject(keys.map(withoutUse));
@@ -60,7 +60,7 @@ export async function expectKept(
   server: AnyServer,
   { made, shown: expected, acknowledged, killedAt }: Expected,
 ): Promise<void> {
-  const shown = await readShown(server, made);
+  const shown = await readViews(server, made);
   expectAccounts(shown.accounts, expected.accounts, killedAt);
   const entries: Entries = shown.accounts.flatMap((account) => account.entries);
   const charged = new Set(entries.map(({ id }) => id.replace('ent_', 'req_')));

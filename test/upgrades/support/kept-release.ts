@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Database } from '../../../src/store/postgres/database.ts';
 import { postgresForTest } from '../../../src/store/postgres/testing/postgres-for-test.ts';
 import type { Populated } from './populate.ts';
-import type { Shown } from './read-shown.ts';
+import type { ResourceViews } from './read-views.ts';
 import type { Acknowledged } from './traffic.ts';
 
 const folder = join(import.meta.dir, '..', 'releases');
@@ -15,7 +15,7 @@ export type Expected = {
   killedAt: number;
   made: Populated;
   acknowledged: Acknowledged;
-  shown: Shown;
+  shown: ResourceViews;
 };
 
 export const expectedOf = (release: string, store: 'embedded' | 'postgres'): Expected =>

@@ -1,27 +1,27 @@
 import type { Json } from '../call.ts';
-import { nothingSaid, type Said, type SaidCall, textInput } from './said.ts';
+import { type AnswerContent, type ContentCall, emptyContent, textInput } from './answer-content.ts';
 
-/** Chat completions: chunks, or one completion. */
-export function chatSaid(objects: readonly Json[]): Said {
-  const said = nothingSaid();
-  const calls = new Map<string, SaidCall>();
+/** Reads chat completions: chunks, or one completion. */
+export function readChatContent(objects: readonly Json[]): AnswerContent {
+  const answer = emptyContent();
+  const calls = new Map<string, ContentCall>();
   for (const { choices = [], x_groq, ...object } of objects) {
     const usage = object.usage ?? x_groq?.usage ?? choices[0]?.usage;
-    if (usage) said.usage = usageOf(usage);
+    if (usage) answer.usage = usageOf(usage);
     const message = choices[0]?.delta ?? choices[0]?.message ?? {};
-    said.text += textOf(message.content);
-    said.refusal += message.refusal ?? '';
-    said.thinking += message.reasoning_content ?? message.reasoning ?? thoughtsOf(message.content);
-    for (const { data } of message.reasoning_details ?? []) if (data) said.tokens.push(data);
+    answer.text += textOf(message.content);
+    answer.refusal += message.refusal ?? '';
+    answer.thinking += message.reasoning_content ?? message.reasoning ?? thoughtsOf(message.content);
+    for (const { data } of message.reasoning_details ?? []) if (data) answer.tokens.push(data);
     if (message.function_call) growCall(calls, { function: message.function_call }, '0');
     for (const [at, call] of (message.tool_calls ?? []).entries())
       growCall(calls, call, `${call.index ?? at}`);
   }
-  said.calls = [...calls.values()].map((call) => ({
+  answer.calls = [...calls.values()].map((call) => ({
     ...call,
     input: call.isFreeform ? call.input : textInput(call.input.text),
   }));
-  return said;
+  return answer;
 }
 
 const textOf = (content: Json): string =>
@@ -32,7 +32,11 @@ const thoughtsOf = (content: Json): string =>
     ? content.flatMap(({ thinking = [] }) => thinking.map(({ text }: Json) => text)).join('')
     : '';
 
-function growCall(calls: Map<string, SaidCall>, { id, function: callee, custom }: Json, key: string): void {
+function growCall(
+  calls: Map<string, ContentCall>,
+  { id, function: callee, custom }: Json,
+  key: string,
+): void {
   const known = calls.get(key) ?? {
     ...(id && { id }),
     name: callee?.name ?? custom?.name,

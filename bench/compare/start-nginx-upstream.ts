@@ -10,7 +10,7 @@ export const findNginx = (): string | null =>
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Returns a configuration that gives every request the same answer. */
-export function formatNginxConfiguration(port: number, directory: string): string {
+function formatNginxConfiguration(port: number, directory: string): string {
   if (/['$\\]/.test(unaryAnswer)) throw new Error('the answer has a character that nginx would interpret');
   return `
 daemon off;

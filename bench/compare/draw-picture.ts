@@ -1,7 +1,7 @@
 import type { Spread } from '../benchmark-report.ts';
+import type { SystemFigures } from './build-figures.ts';
 import { drawDotPlot } from './draw-dot-plot.ts';
-import type { SystemFigures } from './figures.ts';
-import { tailsMs } from './frontier.ts';
+import { tailsMs } from './find-frontier.ts';
 import { titleOf } from './title-of.ts';
 
 /** Returns the spread of a figure that has one value. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { buildFigures } from './figures.ts';
+import { buildFigures } from './build-figures.ts';
 import { sampleComparison } from './testing/sample-comparison.ts';
 
 const figures = buildFigures(sampleComparison);

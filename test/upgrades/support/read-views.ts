@@ -8,7 +8,7 @@ const PAGE = 500;
 const BATCH_MS = 60_000;
 
 /** Reads everything that a list of the admin API has. */
-async function listOf(server: AnyServer, path: string): Promise<Json[]> {
+async function readList(server: AnyServer, path: string): Promise<Json[]> {
   const all: Json[] = [];
   for (;;) {
     const after = all.length === 0 ? '' : `&after=${all.at(-1).id}`;
@@ -18,16 +18,19 @@ async function listOf(server: AnyServer, path: string): Promise<Json[]> {
   }
 }
 
-async function accountShown(server: AnyServer, id: string): Promise<Json> {
+async function readAccountViews(server: AnyServer, id: string): Promise<Json> {
   return {
     account: bodyOf(await server.admin('GET', `/accounts/${id}`)),
     keys: bodyOf(await server.admin('GET', `/accounts/${id}/keys`)).data,
-    entries: await listOf(server, `/accounts/${id}/ledger`),
+    entries: await readList(server, `/accounts/${id}/ledger`),
   };
 }
 
-/** Waits until the batch has ended, so that all that the kill interrupted is done. */
-async function batchShown(server: AnyServer, { path, key }: { path: string; key: string }): Promise<Json> {
+/** Waits until the batch has ended. The work that the kill interrupted is then done. */
+async function readBatchViews(
+  server: AnyServer,
+  { path, key }: { path: string; key: string },
+): Promise<Json> {
   const headers = authOf(path, key);
   await waitFor(
     async () => bodyOf(await server.call(path, { headers })).processing_status === 'ended',
@@ -39,7 +42,7 @@ async function batchShown(server: AnyServer, { path, key }: { path: string; key:
   return { view, results: lines.map((line) => JSON.parse(line)) };
 }
 
-export type Shown = {
+export type ResourceViews = {
   accounts: Json[];
   responses: Json[];
   batches: Json[];
@@ -48,11 +51,11 @@ export type Shown = {
 };
 
 /** Reads the populated resources as a server shows them. A part that the version does not have is empty. */
-export async function readShown(server: AnyServer, made: Populated): Promise<Shown> {
+export async function readViews(server: AnyServer, made: Populated): Promise<ResourceViews> {
   const batches: Json[] = [];
-  for (const batch of made.batches) batches.push(await batchShown(server, batch));
+  for (const batch of made.batches) batches.push(await readBatchViews(server, batch));
   const accounts: Json[] = [];
-  for (const { id } of made.accounts) accounts.push(await accountShown(server, id));
+  for (const { id } of made.accounts) accounts.push(await readAccountViews(server, id));
   const responses: Json[] = [];
   for (const { id, key } of made.responses) {
     const headers = bearer(key);
@@ -63,6 +66,6 @@ export async function readShown(server: AnyServer, made: Populated): Promise<Sho
   const sessions: Json[] = [];
   for (const { cookie } of made.sessions)
     sessions.push(bodyOf(await callDashboard(server, '/session', { headers: { cookie } })));
-  const audit = await listOf(server, '/audit');
+  const audit = await readList(server, '/audit');
   return { accounts, responses, batches, sessions, audit };
 }

@@ -1,29 +1,29 @@
 import type { Json } from '../call.ts';
-import { nothingSaid, type Said, valueInput } from './said.ts';
+import { type AnswerContent, emptyContent, valueInput } from './answer-content.ts';
 
-/** Generate content: a stream's objects are answers like the whole one, with a piece each. */
-export function googleSaid(objects: readonly Json[]): Said {
-  const said = nothingSaid();
+/** Reads Gemini's answers. The objects of a stream have the form of a whole answer, with a piece each. */
+export function readGoogleContent(objects: readonly Json[]): AnswerContent {
+  const answer = emptyContent();
   let args: Json;
   for (const { candidates = [], usageMetadata } of objects) {
-    if (usageMetadata?.promptTokenCount !== undefined) said.usage = usageOf(usageMetadata);
+    if (usageMetadata?.promptTokenCount !== undefined) answer.usage = usageOf(usageMetadata);
     for (const part of candidates[0]?.content?.parts ?? []) {
-      if (part.thoughtSignature) said.tokens.push(part.thoughtSignature);
-      if (part.text) said[part.thought ? 'thinking' : 'text'] += part.text;
+      if (part.thoughtSignature) answer.tokens.push(part.thoughtSignature);
+      if (part.text) answer[part.thought ? 'thinking' : 'text'] += part.text;
       const { id, name, partialArgs, willContinue } = part.functionCall ?? {};
       if (part.functionCall === undefined) {
-        if (part.text === undefined) said.opaque.push(Object.keys(part)[0]!);
+        if (part.text === undefined) answer.opaque.push(Object.keys(part)[0]!);
         continue;
       }
       if (name !== undefined) {
         args = part.functionCall.args ?? {};
-        said.calls.push({ ...(id && { id }), name, input: valueInput(args), isFreeform: false });
+        answer.calls.push({ ...(id && { id }), name, input: valueInput(args), isFreeform: false });
       }
       for (const piece of partialArgs ?? []) place(args, piece);
-      if (partialArgs || willContinue) said.calls.at(-1)!.input = valueInput(args);
+      if (partialArgs || willContinue) answer.calls.at(-1)!.input = valueInput(args);
     }
   }
-  return said;
+  return answer;
 }
 
 /** Puts a value at a path like `$.recipe.steps[0]`; texts come in pieces. */

@@ -2,15 +2,15 @@ import type { Spread, SystemName } from '../benchmark-report.ts';
 import { differenceInRounds, ratioInRounds } from '../compare-in-rounds.ts';
 import { summarize } from '../summarize.ts';
 import type { Comparison, LoadCell, LoadFigures, MemoryFigures } from './comparison.ts';
+import { findFrontier } from './find-frontier.ts';
 import { findSteadyStreams } from './find-steady-streams.ts';
-import { findFrontier } from './frontier.ts';
 
 /** The figures of a system on the page. A figure that was not measured is `null`. */
 export type SystemFigures = {
   system: SystemName;
   /**
-   * The 99th percentile that the system adds to the upstream in the same round, over one connection.
-   * `null` for the upstream.
+   * The 99th percentile that the system adds to the upstream in the same round, over one connection. `null`
+   * for the upstream.
    */
   addedP99Us: Spread | null;
   addedP50Us: Spread | null;

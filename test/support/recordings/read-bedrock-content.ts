@@ -1,14 +1,14 @@
 import type { Json } from '../call.ts';
-import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
+import { type AnswerContent, emptyContent, textInput, valueInput } from './answer-content.ts';
 
 /** Reads Converse: events of one kind each, or one answer. */
-export function bedrockSaid(objects: readonly Json[]): Said {
-  const said = nothingSaid();
+export function readBedrockContent(objects: readonly Json[]): AnswerContent {
+  const answer = emptyContent();
   const whole = objects[0].output?.message;
   const usage = whole ? objects[0].usage : objects.find(({ metadata }) => metadata)?.metadata.usage;
-  for (const block of whole ? whole.content : joined(objects)) readBlock(said, block);
-  if (usage) said.usage = usageOf(usage);
-  return said;
+  for (const block of whole ? whole.content : joinBlocks(objects)) readBlock(answer, block);
+  if (usage) answer.usage = usageOf(usage);
+  return answer;
 }
 
 const usageOf = ({ inputTokens, outputTokens, ...usage }: Json) => ({
@@ -19,14 +19,18 @@ const usageOf = ({ inputTokens, outputTokens, ...usage }: Json) => ({
   output: outputTokens,
 });
 
-function readBlock(said: Said, { text, reasoningContent, toolUse, json, citationsContent }: Json): void {
-  said.text += text ?? '';
-  for (const cited of citationsContent?.content ?? []) said.text += cited.text;
-  said.thinking += reasoningContent?.reasoningText?.text ?? '';
-  if (reasoningContent?.reasoningText?.signature) said.tokens.push(reasoningContent.reasoningText.signature);
-  if (reasoningContent?.redactedContent) said.tokens.push(reasoningContent.redactedContent);
+function readBlock(
+  answer: AnswerContent,
+  { text, reasoningContent, toolUse, json, citationsContent }: Json,
+): void {
+  answer.text += text ?? '';
+  for (const cited of citationsContent?.content ?? []) answer.text += cited.text;
+  answer.thinking += reasoningContent?.reasoningText?.text ?? '';
+  if (reasoningContent?.reasoningText?.signature)
+    answer.tokens.push(reasoningContent.reasoningText.signature);
+  if (reasoningContent?.redactedContent) answer.tokens.push(reasoningContent.redactedContent);
   if (toolUse)
-    said.calls.push({
+    answer.calls.push({
       id: toolUse.toolUseId,
       name: toolUse.name,
       input: json === undefined ? valueInput(toolUse.input) : textInput(json),
@@ -34,7 +38,7 @@ function readBlock(said: Said, { text, reasoningContent, toolUse, json, citation
     });
 }
 
-function joined(events: readonly Json[]): Json[] {
+function joinBlocks(events: readonly Json[]): Json[] {
   const blocks = new Map<number, Json>();
   for (const { contentBlockStart: start, contentBlockDelta: grown } of events) {
     if (start) blocks.set(start.contentBlockIndex, { ...start.start, json: '' });

@@ -10,9 +10,9 @@ const LONG_ABSENCE_MS = 3_500;
 const LONG_ONE_OF = 4;
 
 /** One Postgres server that is killed and started again. */
-export class PostgresLives {
+export class KilledPostgres {
   readonly server: PostgresServer;
-  /** The kills. `restoredAt`: all nodes that are open have written back what they admitted. */
+  /** The kills. At `restoredAt` all open nodes have written back what they had admitted. */
   readonly losses: { at: number; restoredAt: number }[] = [];
   readonly database: Database;
   readonly #random: () => number;
@@ -24,15 +24,18 @@ export class PostgresLives {
     this.database = new Database({ url: server.url, maxConnections: 2, deadlineMs: MAX_CALL_MS });
   }
 
-  static async create(random: () => number): Promise<PostgresLives> {
-    return new PostgresLives(await PostgresServer.create(), random);
+  static async create(random: () => number): Promise<KilledPostgres> {
+    return new KilledPostgres(await PostgresServer.create(), random);
   }
 
   get kills(): number {
     return this.losses.length;
   }
 
-  /** Ends when the server accepts connections again. A kill during an absence is the same kill. */
+  /**
+   * Kills the server, and waits until it accepts connections again. A kill during an absence is the same
+   * kill.
+   */
   kill(isLong = this.#random() < 1 / LONG_ONE_OF): Promise<void> {
     this.#absence ??= this.#kill(isLong ? LONG_ABSENCE_MS : SHORT_ABSENCE_MS * this.#random()).finally(() => {
       this.#absence = undefined;

@@ -4,10 +4,10 @@ import type { CanonicalResponse, StreamEvent } from '../../../src/translation/ca
 import { inputTotal, outputTotal, type Usage } from '../../../src/translation/canonical/usage.ts';
 import type { Frame } from '../../../src/translation/contract/frame.ts';
 import type { Json } from '../call.ts';
+import { type AnswerContent, emptyContent, textInput } from './answer-content.ts';
 import { createWireCodecs } from './create-wire-codecs.ts';
 import type { UsageFacts } from './fixture.ts';
 import type { Recording } from './recording.ts';
-import { nothingSaid, type Said, textInput } from './said.ts';
 
 /**
  * Returns the codec of the recording's wire. Calls without an id are numbered, so that two readings give them
@@ -63,25 +63,25 @@ export function answerOf(events: readonly StreamEvent[]): CanonicalResponse {
   return answer;
 }
 
-/** Describes a decoded answer in the terms of the plain readers. */
-export function saidBy({ parts, usage }: CanonicalResponse): Said {
-  const said = nothingSaid();
+/** Returns the content of a decoded answer in the form of the readers without codecs. */
+export function contentOf({ parts, usage }: CanonicalResponse): AnswerContent {
+  const content = emptyContent();
   for (const part of parts) {
     if (part.kind === 'text' || part.kind === 'refusal' || part.kind === 'thinking')
-      said[part.kind] += part.text;
+      content[part.kind] += part.text;
     if (part.kind === 'tool-call')
-      said.calls.push({
+      content.calls.push({
         id: part.callId,
         name: part.name,
         input:
           part.input.kind === 'json' ? textInput(part.input.text) : { text: part.input.text, isExact: true },
         isFreeform: part.input.kind === 'freeform',
       });
-    if (part.kind === 'opaque') said.opaque.push(kindOf(part.block));
-    if ('replay' in part && part.replay && !isFieldName(part)) said.tokens.push(part.replay.data);
+    if (part.kind === 'opaque') content.opaque.push(kindOf(part.block));
+    if ('replay' in part && part.replay && !isFieldName(part)) content.tokens.push(part.replay.data);
   }
-  if (usage) said.usage = { input: inputTotal(usage), output: outputTotal(usage) };
-  return said;
+  if (usage) content.usage = { input: inputTotal(usage), output: outputTotal(usage) };
+  return content;
 }
 
 /** Chat completions do not sign reasoning. Their token is the name of the field that the host expects. */

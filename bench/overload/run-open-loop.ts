@@ -34,8 +34,8 @@ function* dueTimes(perSecond: number, seed: number): Generator<number, never> {
 }
 
 /**
- * Sends requests on schedule, whether or not earlier ones have ended.
- * A closed loop would slow down with the server and hide its latency.
+ * Sends requests on schedule, whether or not earlier ones have ended. A closed loop would slow down with the
+ * server and hide its latency.
  */
 export async function runOpenLoop(
   kinds: readonly Arrivals[],

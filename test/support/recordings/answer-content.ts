@@ -1,8 +1,8 @@
 import type { Json } from '../call.ts';
 
-/** `text`: as in the answer, or serialized if the protocol has values. */
-export type SaidCall = {
-  /** Absent if the vendor gives calls no ids. */
+/** A call of a tool. `input.text` is the text of the answer, or is serialized if the protocol has values. */
+export type ContentCall = {
+  /** Undefined if the vendor gives calls no ids. */
   id?: string;
   name: string;
   input: { text: string; isExact: boolean };
@@ -10,12 +10,12 @@ export type SaidCall = {
 };
 
 /** The content of an answer, read without the codecs. */
-export type Said = {
+export type AnswerContent = {
   text: string;
   refusal: string;
   thinking: string;
-  calls: SaidCall[];
-  /** The value that the vendor expects back unchanged. */
+  calls: ContentCall[];
+  /** The values that the vendor expects back unchanged. */
   tokens: string[];
   /** The kinds of the blocks that only their vendor understands. */
   opaque: string[];
@@ -23,10 +23,10 @@ export type Said = {
   usage: { input: number; output: number } | undefined;
 };
 
-/** The objects of a stream in order, or the one object of a whole answer. */
-export type ReadSaid = (objects: readonly Json[]) => Said;
+/** Reads the objects of a stream in order, or the one object of a whole answer. */
+export type ReadContent = (objects: readonly Json[]) => AnswerContent;
 
-export const nothingSaid = (): Said => ({
+export const emptyContent = (): AnswerContent => ({
   text: '',
   refusal: '',
   thinking: '',

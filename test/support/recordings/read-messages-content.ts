@@ -1,30 +1,30 @@
 import type { Json } from '../call.ts';
-import { nothingSaid, type Said, textInput, valueInput } from './said.ts';
+import { type AnswerContent, emptyContent, textInput, valueInput } from './answer-content.ts';
 
 /** Reads Messages: events, or one message. */
-export function messagesSaid(objects: readonly Json[]): Said {
-  const said = nothingSaid();
+export function readMessagesContent(objects: readonly Json[]): AnswerContent {
+  const answer = emptyContent();
   const isStream = objects[0].type !== 'message';
   const { blocks, usage } = isStream
     ? blocksOf(objects)
     : { blocks: objects[0].content, usage: objects[0].usage };
-  for (const block of blocks) readBlock(said, block, { isStream });
+  for (const block of blocks) readBlock(answer, block, { isStream });
   const input =
     usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
-  said.usage = { input, output: usage.output_tokens };
-  return said;
+  answer.usage = { input, output: usage.output_tokens };
+  return answer;
 }
 
 const SPOKEN = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
 
-function readBlock(said: Said, block: Json, { isStream }: { isStream: boolean }): void {
-  if (block.type === 'text') said.text += block.text;
-  if (block.type === 'thinking') said.thinking += block.thinking;
-  if (block.type === 'thinking' && block.signature) said.tokens.push(block.signature);
-  if (block.type === 'redacted_thinking') said.tokens.push(block.data);
-  if (!SPOKEN.has(block.type)) said.opaque.push(block.type);
+function readBlock(answer: AnswerContent, block: Json, { isStream }: { isStream: boolean }): void {
+  if (block.type === 'text') answer.text += block.text;
+  if (block.type === 'thinking') answer.thinking += block.thinking;
+  if (block.type === 'thinking' && block.signature) answer.tokens.push(block.signature);
+  if (block.type === 'redacted_thinking') answer.tokens.push(block.data);
+  if (!SPOKEN.has(block.type)) answer.opaque.push(block.type);
   if (block.type === 'tool_use')
-    said.calls.push({
+    answer.calls.push({
       id: block.id,
       name: block.name,
       input: isStream && block.json ? textInput(block.json) : valueInput(block.input),
@@ -57,10 +57,7 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   return { blocks, usage };
 }
 
-/**
- * The message that a stream adds up to: its content as a client without a library would send it back, and its
- * usage.
- */
+/** Joins a stream into its message, with the content as a client without a library would send it back. */
 export function joinMessage(events: readonly Json[]): Json {
   const { blocks, usage } = blocksOf(events);
   const content = blocks.map(({ text, thinking, json, ...block }) => ({
