@@ -58,7 +58,10 @@ export function usageBounds(
     visible: visible * answers,
     output: output * answers,
     together: model.maxOutput === null ? input : undefined,
-    separateOutput: Math.max(own, ...consulted.map(({ model: other }) => other.maxOutput ?? other.contextWindow)),
+    separateOutput: Math.max(
+      own,
+      ...consulted.map(({ model: other }) => other.maxOutput ?? other.contextWindow),
+    ),
   };
 }
 
