@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { acceptedOrError } from '../../src/base/errors/accepted-or-error.ts';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
-import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import type { ProtocolId } from '../../src/translation/canonical/protocol-id.ts';
 import { RawJson } from '../../src/translation/canonical/raw-json.ts';
 import type { CanonicalRequest, Turn } from '../../src/translation/canonical/request.ts';
@@ -19,6 +18,7 @@ import { createResponsesDialectCodec } from '../../src/translation/protocols/res
 import { responsesWire } from '../../src/translation/protocols/responses/responses-wire.ts';
 import { randomRequest as responsesRequest } from '../../src/translation/protocols/responses/testing/random-request.ts';
 import { randomRequest } from '../../src/translation/protocols/testing/random-request.ts';
+import { RandomSource } from '../../src/translation/protocols/testing/random-source.ts';
 import { facets, plainly } from '../support/request-facets.ts';
 
 type Protocol = { name: string; dialect: DialectCodec; wire: WireCodec };
@@ -30,7 +30,7 @@ const protocols: Protocol[] = [
 
 const generators: Record<string, (seed: number) => CanonicalRequest> = {
   plain: (seed) => randomRequest(seed, 'messages'),
-  'of messages': (seed) => new RequestGenerator(seededRandom(seed)).request(),
+  'of messages': (seed) => new RequestGenerator(new RandomSource(seed)).request(),
   'of responses': responsesRequest,
 };
 

@@ -10,9 +10,8 @@ import type { Reserved } from '../members/reserved.ts';
  */
 export type WholeAnswerForm = 'text' | 'bytes';
 
-/** The facts that the gateway needs about a request, whichever dialect it uses. */
-export type InferenceRequest = {
-  body: JsonBody;
+/** The facts about a request that decide the form of its answer. */
+export type AnswerRequest = {
   model: string;
   stream: boolean;
   /** The form of a whole answer that is not JSON. */
@@ -21,10 +20,15 @@ export type InferenceRequest = {
   metered?: MeteredAsk;
   /** The key that can send back the tokens that the answer has. */
   keyId?: string;
-  /** The number of independent prompts. Default: 1. */
-  prompts?: number;
   /** The number of answers to all prompts together. Default: 1. */
   answers?: number;
+};
+
+/** The facts that the gateway needs about a request, whichever dialect it uses. */
+export type InferenceRequest = AnswerRequest & {
+  body: JsonBody;
+  /** The number of independent prompts. Default: 1. */
+  prompts?: number;
   /** The number of answers that the model writes if only the best of them are returned. */
   written?: number;
   /** The number of texts that may each fill the window, as with the inputs of embeddings. Default: 1. */

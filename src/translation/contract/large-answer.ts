@@ -6,9 +6,17 @@ import type { TextFamily } from '../canonical/estimator.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
-import type { AnswerLabel } from './answer-label.ts';
+import type { PlainLabel } from './answer-label.ts';
 import type { FinishedAnswer } from './finished-answer.ts';
-import type { InferenceRequest } from './inference-request.ts';
+import type { AnswerRequest } from './inference-request.ts';
+
+/** The data of which a thread makes the estimator of an answer. */
+type PlainEstimate = {
+  input: number;
+  maxText: number | undefined;
+  family: TextFamily;
+  bounds: BillingBounds | undefined;
+};
 
 /**
  * The data that a thread needs to turn an upstream's answer into the client's. It is plain data, without the
@@ -23,18 +31,13 @@ export type LargeAnswerOrder = {
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;
-  request: Pick<InferenceRequest, 'model' | 'stream' | 'keyId' | 'answers' | 'metered' | 'answerForm'>;
+  request: AnswerRequest;
   canonical: CanonicalRequest | undefined;
   createdAt: number;
-  label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'reportId' | 'reportUnknown'>;
+  label: PlainLabel;
   /** The mark for reasoning that the upstream's account encrypted, if a mark is needed. */
   mark: string | undefined;
-  estimate: {
-    input: number;
-    maxText: number | undefined;
-    family: TextFamily;
-    bounds: BillingBounds | undefined;
-  };
+  estimate: PlainEstimate;
 };
 
 /** An answer as the client receives it, in UTF-8. `answer` is absent if it is too long to be stored. */

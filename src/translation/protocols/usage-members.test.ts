@@ -6,8 +6,8 @@ import { decodeUsage as decodeMessages } from './messages/usage.ts';
 import { billedTools } from './openai/hosted-calls.ts';
 import { findUsage } from './openai/openai-usage.ts';
 import { usageOfResponse } from './responses/usage.ts';
+import { clientTypes } from './testing/client-types.ts';
 import { PublishedTypes } from './testing/published-types.ts';
-import { vendorTypes } from './testing/vendor-types.ts';
 
 // Every member of the official clients' usage types has a row here.
 // A member without one may be usage that is not billed.
@@ -257,7 +257,7 @@ describe("usage on Google's wire", () => {
   const read = (usage: Json) => usageOf(addCounts({}, usage));
 
   test('no member is without a row, and no row without a member', () => {
-    const [usage] = vendorTypes.google.from(['GenerateContentResponseUsageMetadata']);
+    const [usage] = clientTypes.google.from(['GenerateContentResponseUsageMetadata']);
     expect(usage!.members.toSorted()).toEqual(Object.keys(rows).toSorted());
   });
 

@@ -15,12 +15,12 @@ import { decodeStop as decodeMessagesStop } from './messages/stop.ts';
 import { createResponsesDialect } from './responses/create-responses-dialect.ts';
 import { refusalOf as responsesError } from './responses/refusal-of.ts';
 import { decodeStop as decodeResponsesStop } from './responses/stop.ts';
-import { vendorTypes } from './testing/vendor-types.ts';
+import { clientTypes } from './testing/client-types.ts';
 
 // Each value of an enumeration that changes what the gateway does has a row in one of its tables, or is named
 // here.
 
-const { openai, openaiBeta, anthropic, anthropicBeta, google } = vendorTypes;
+const { openai, openaiBeta, anthropic, anthropicBeta, google } = clientTypes;
 const both = (plain: string[], beta: string[]): string[] => [...new Set([...plain, ...beta])];
 
 describe('each reason for which a vendor ends an answer', () => {

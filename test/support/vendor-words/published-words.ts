@@ -1,7 +1,7 @@
-import type { VendorTypes } from '../../../src/translation/protocols/testing/vendor-type-walk.ts';
-import { vendorTypes } from '../../../src/translation/protocols/testing/vendor-types.ts';
+import { clientTypes } from '../../../src/translation/protocols/testing/client-types.ts';
+import type { VendorTypes } from '../../../src/translation/protocols/testing/vendor-types.ts';
 
-const { openai, openaiBeta, anthropic, anthropicBeta, anthropicModels, google } = vendorTypes;
+const { openai, openaiBeta, anthropic, anthropicBeta, anthropicModels, google } = clientTypes;
 
 /** The types of requests, answers and stream events in each protocol. */
 export const surfaces: Readonly<Record<string, readonly (readonly [VendorTypes, readonly string[]])[]>> = {

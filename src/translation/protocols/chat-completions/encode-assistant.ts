@@ -1,6 +1,7 @@
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
+import type { EncodeSituation } from '../../encoding/encode-situation.ts';
 import { formatSignature } from './call-signature.ts';
-import type { EncodeSituation, HostMessage } from './encode-situation.ts';
+import type { HostMessage } from './host-message.ts';
 import { isOpenaiModel } from './is-openai-model.ts';
 import { joinTexts } from './join-texts.ts';
 import { PROTOCOL } from './protocol.ts';

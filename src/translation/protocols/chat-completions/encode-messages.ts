@@ -1,10 +1,11 @@
 import type { Part, ToolResultPart } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import type { EncodeSituation } from '../../encoding/encode-situation.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { type EncodablePart, encodeContent, isContent } from './encode-content.ts';
-import type { EncodeSituation, HostMessage } from './encode-situation.ts';
+import type { HostMessage } from './host-message.ts';
 
 /** The text of a result that holds only media, since a host may refuse an empty one. */
 const MEDIA_FOLLOW = 'The result is attached to the next message.';

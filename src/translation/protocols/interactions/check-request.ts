@@ -4,14 +4,13 @@ import { unqualifiedParam } from '../../../base/errors/unqualified-param.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
+import { type BodyCheck, checkBody } from '../check-body.ts';
 import { contentMembers } from './content-members.ts';
 import { choiceOf } from './decode-tools.ts';
 import { FUNCTION_NAME } from './request-schema.ts';
 
-/** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: readonly ((body: JsonObject) => Refusal | undefined)[] = [
+const checks: readonly BodyCheck[] = [
   ({ background, store }) =>
     background === true && store === false
       ? invalidParam('store', 'must not be false, since an interaction in the background is stored')
@@ -96,13 +95,7 @@ export function checkRequest(body: JsonObject, validate: Validator): Refusal | u
   const { agent, model } = body;
   if (agent != null && model == null) return refuseAgent();
   if (typeof model !== 'string' || model === '') return invalidParam('model', 'is required');
-  const refusal = refuseInvalid(body, validate);
-  if (refusal) return refusal;
-  for (const check of checks) {
-    const refusal = check(body);
-    if (refusal) return refusal;
-  }
-  return undefined;
+  return checkBody(body, validate, checks);
 }
 
 /** The vendor's agents have no model of the catalog, so no provider can get such a request. */

@@ -2,19 +2,19 @@ import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts'
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { effortOfBudget, effortOrder } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import type { EncodeSituation } from '../../encoding/encode-situation.ts';
 import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
 import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { MAX_STOP_SEQUENCES, seedOf } from '../google/encode-limits.ts';
 
-type GenerationContext = { target: EncodeTarget; notes: EncodeNotes };
-
 /** Encodes the configuration. Returns undefined if the request sets no member of it. */
 export function encodeGeneration(
   request: CanonicalRequest,
   toolChoice: unknown,
-  { target, notes }: GenerationContext,
+  situation: EncodeSituation,
 ): object | undefined {
+  const { target, notes } = situation;
   const { sampling, maxOutputTokens } = request;
   if (sampling.topK !== undefined) notes.lose('top-k');
   if (sampling.presencePenalty || sampling.frequencyPenalty) notes.lose('penalty');
@@ -24,7 +24,7 @@ export function encodeGeneration(
     top_p: sampling.topP,
     seed: seedOf(sampling.seed, notes),
     stop_sequences: stopsForWire(sampling.stopSequences, { limit: MAX_STOP_SEQUENCES }),
-    ...encodeThinking(planThinking(request, target, notes), { target, notes }),
+    ...encodeThinking(planThinking(request, target, notes), situation),
     tool_choice: toolChoice,
   };
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
@@ -34,7 +34,7 @@ export function encodeGeneration(
  * Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes
  * the lowest level.
  */
-export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: GenerationContext) {
+export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: EncodeSituation) {
   if (plan === undefined) return { thinking_level: undefined, thinking_summaries: undefined };
   if (plan.mode === 'off') notes.lose('thinking-budget');
   return {

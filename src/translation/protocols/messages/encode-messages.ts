@@ -1,7 +1,8 @@
+import type { EncodeSituation } from '../../encoding/encode-situation.ts';
 import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
 import type { Block } from './block.ts';
-import { encodeRequestPart, type PartContext } from './encode-request-part.ts';
+import { encodeRequestPart } from './encode-request-part.ts';
 
 export type VendorMessage = { role: 'user' | 'assistant'; content: Block[] };
 
@@ -9,10 +10,10 @@ export type VendorMessage = { role: 'user' | 'assistant'; content: Block[] };
 const OPENING: VendorMessage = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
 /** Encodes the conversation. Its turns alternate and begin with the user's, as the vendor requires. */
-export function encodeMessages(conversation: Conversation, context: PartContext): VendorMessage[] {
+export function encodeMessages(conversation: Conversation, situation: EncodeSituation): VendorMessage[] {
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
-    units: parts.map((part) => encodeRequestPart(part, context)),
+    units: parts.map((part) => encodeRequestPart(part, situation)),
   }));
   const messages = joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
     role,

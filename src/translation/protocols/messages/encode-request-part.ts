@@ -12,8 +12,8 @@ import type {
   ToolResultPart,
 } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import type { EncodeSituation } from '../../encoding/encode-situation.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
@@ -31,10 +31,7 @@ function encodeCallId(callId: string): string {
   return `${callId.replace(/[^a-zA-Z0-9_-]/g, '_')}_${hash}`;
 }
 
-/** The target of a request, and the notes of its encoder. */
-export type PartContext = { target: EncodeTarget; notes: EncodeNotes };
-
-const encoders: KindTable<Part, [context: PartContext], Block[]> = {
+const encoders: KindTable<Part, [situation: EncodeSituation], Block[]> = {
   text: (part, { notes }) => encodeText(part, notes),
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
@@ -48,8 +45,8 @@ const encoders: KindTable<Part, [context: PartContext], Block[]> = {
 };
 
 /** Encodes a part of a turn, and names the call that it answers. */
-export function encodeRequestPart(part: Part, context: PartContext): Unit<Block> {
-  const blocks = handlerOf(encoders, part)(part, context);
+export function encodeRequestPart(part: Part, situation: EncodeSituation): Unit<Block> {
+  const blocks = handlerOf(encoders, part)(part, situation);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
 
@@ -72,7 +69,7 @@ export function encodeText({ text, citations = [], cache }: TextPart, notes: Enc
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */
-function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: PartContext): Block[] {
+function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: EncodeSituation): Block[] {
   if (target.reasoning && replay?.issuer === 'messages')
     return [{ type: 'thinking', thinking: text, signature: replay.data }];
   if (text !== '') notes.lose('thinking-block');
@@ -80,14 +77,17 @@ function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: PartC
   return [];
 }
 
-function encodeRedacted({ replay }: RedactedThinkingPart, { target, notes }: PartContext): Block[] {
+function encodeRedacted({ replay }: RedactedThinkingPart, { target, notes }: EncodeSituation): Block[] {
   if (target.reasoning && replay.issuer === 'messages')
     return [{ type: 'redacted_thinking', data: replay.data }];
   notes.lose('replay-token');
   return [];
 }
 
-function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { notes }: PartContext): Block[] {
+function encodeCall(
+  { callId, name, input, replay, cache }: ToolCallPart,
+  { notes }: EncodeSituation,
+): Block[] {
   if (replay !== undefined) notes.lose('replay-token');
   return [
     {
@@ -100,13 +100,13 @@ function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { note
   ];
 }
 
-function encodeOpaque({ issuer, block }: OpaquePart, { notes }: PartContext): Block[] {
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: EncodeSituation): Block[] {
   if (issuer === 'messages') return [block as Block];
   notes.lose('opaque-block');
   return [];
 }
 
-function refuseAudio({ source }: AudioPart, { notes }: PartContext): Block[] {
+function refuseAudio({ source }: AudioPart, { notes }: EncodeSituation): Block[] {
   const problem = 'the chosen model does not accept audio';
   refuseMedia(notes, source, { problem, code: 'route_not_qualified' });
   return [];

@@ -6,6 +6,7 @@ import type { CanonicalResponse, PartHead, StreamEvent } from '../../canonical/e
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import { headsWith } from '../testing/heads-with.ts';
+import { RandomSource } from '../testing/random-source.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { decodedValue } from './testing/decode-value.ts';
@@ -21,10 +22,10 @@ const thoughts: (Thinking | undefined)[] = [
 ];
 
 test('decodes requests in the dialect that the wire encoded', () => {
-  const random = seededRandom(11);
+  const requests = new RequestGenerator(new RandomSource(11));
   for (let round = 0; round < 500; round++) {
     const thinking = thoughts[round % thoughts.length];
-    const made = new RequestGenerator(random).request();
+    const made = requests.request();
     const request: CanonicalRequest = thinking ? { ...made, sampling: {}, thinking } : made;
     if (thinking?.mode === 'adaptive') delete request.toolChoice;
     if (thinking?.mode === 'adaptive') delete request.parallelToolCalls;

@@ -3,11 +3,10 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
+import { type BodyCheck, checkBody } from '../check-body.ts';
 
-/** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: readonly ((body: JsonObject) => Refusal | undefined)[] = [
+const checks: readonly BodyCheck[] = [
   ({ background, store }) =>
     background === true && store === false
       ? invalidParam('store', 'must not be false, since a response in the background is stored')
@@ -45,13 +44,7 @@ const withInput = (body: JsonObject): JsonObject => ({ ...body, input: '' });
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
-  const refusal = refuseInvalid(body, validate);
-  if (refusal) return refusal;
-  for (const check of checks) {
-    const refusal = check(body);
-    if (refusal) return refusal;
-  }
-  return undefined;
+  return checkBody(body, validate, checks);
 }
 
 function refuseMedia(input: unknown): Refusal | undefined {

@@ -22,6 +22,11 @@ export class RandomSource {
     return values[this.below(values.length)]!;
   }
 
+  /** Makes a list of up to `most` values. */
+  list<Value>(most: number, make: (index: number) => Value): Value[] {
+    return Array.from({ length: this.below(most + 1) }, (_, index) => make(index));
+  }
+
   /** Returns the members, or none of them in half of the cases. The caller has evaluated them in any case. */
   maybe<Members extends object>(members: Members): Members | Record<never, never> {
     return this.chance() ? members : {};
