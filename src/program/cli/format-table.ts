@@ -35,9 +35,9 @@ function formatLine(
   widths: readonly number[],
   isNumeric: readonly boolean[],
 ): string {
-  const padded = line.map((text, column) => {
+  const cells = line.map((text, column) => {
     const padding = ' '.repeat(widths[column]! - Bun.stringWidth(text));
     return isNumeric[column] ? padding + text : text + padding;
   });
-  return padded.join(GAP).trimEnd();
+  return cells.join(GAP).trimEnd();
 }

@@ -1,7 +1,7 @@
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { callAdmin } from './admin-client.ts';
 import { allItems } from './all-items.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import { accountNamed, findAccount } from './find-account.ts';

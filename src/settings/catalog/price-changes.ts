@@ -28,8 +28,7 @@ export function* changesAhead(conditions: readonly TimedPrices[], at: number): G
 }
 
 /**
- * Returns the rows that hold at some hour of a date.
- * A row that holds at every hour hides those behind it.
+ * Returns the rows that hold at some hour of a date. A row that holds at every hour hides those behind it.
  */
 function decidingRows(conditions: readonly TimedPrices[], at: number): readonly TimedPrices[] {
   const rows = conditions.filter(({ from, until }) => holdsAt({ from, until, windows: null }, at));

@@ -25,8 +25,7 @@ export function providerOfHost(host: Host, surroundings: ProviderSurroundings): 
 }
 
 /**
- * Builds the provider of a host whose variables are missing.
- * The simulator can stand in for it, in its form.
+ * Builds the provider of a host whose variables are missing. The simulator can stand in for it, in its form.
  */
 function missingProvider(
   { id, wires, baseUrl: template, quirks = [], refuses = [] }: Host,

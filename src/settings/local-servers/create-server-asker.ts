@@ -21,10 +21,10 @@ export function createServerAsker(
 ): AskServer {
   const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return async (path, body) => {
-    const posted = body && ({ method: 'POST', body: JSON.stringify(body) } as const);
+    const postInit = body && ({ method: 'POST', body: JSON.stringify(body) } as const);
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
     try {
-      const response = await sendPlain({ ...posted, url: address + path, headers, signal });
+      const response = await sendPlain({ ...postInit, url: address + path, headers, signal });
       const { text, isCut } = await readStart(response, MAX_BYTES);
       return response.status === 200 && !isCut ? JSON.parse(text) : undefined;
     } catch {

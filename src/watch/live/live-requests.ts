@@ -5,8 +5,7 @@ const LOOK_EVERY_MS = 1_000;
 /** The most groups of one look. Under more load than that, pages see the latest requests alone. */
 const MAX_GROUPS = 16;
 /**
- * The looks whose groups are remembered.
- * Another node may store a group with a smaller number a moment later.
+ * The looks whose groups are remembered. Another node may store a group with a smaller number a moment later.
  */
 const MAX_REMEMBERED_LOOKS = 3;
 /** Groups from before this time are never new. */

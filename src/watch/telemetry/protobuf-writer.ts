@@ -40,9 +40,9 @@ export class ProtobufWriter {
 
   /** Returns what was written, and starts again. The bytes are valid until the next field is written. */
   take(): Uint8Array<ArrayBuffer> {
-    const taken = this.#bytes.subarray(0, this.#at);
+    const bytes = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
-    return taken;
+    return bytes;
   }
 
   /** Returns a copy of what was written, and starts again. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../settings/config/config-schema.ts';
-import { askAdmin } from '../admin-client.ts';
+import { askAdmin } from '../call-admin.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Invocation } from '../invocation.ts';
 import { isInUse } from '../is-in-use.ts';

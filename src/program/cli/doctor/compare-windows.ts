@@ -97,11 +97,11 @@ async function windowsOf(
   provider: Provider,
   models: readonly JsonObject[],
 ): Promise<ReadonlyMap<string, number>> {
-  const listed = models.map((model): Reported => [nameOf(model), listedWindow(model)]);
+  const listedWindows = models.map((model): Reported => [nameOf(model), listedWindow(model)]);
   const source = lookUp(otherSources, textOf(models[0]?.['owned_by']));
   const answer = source && objectOf(await readRoot(provider, source.path));
   const inForce = source && answer ? source.read(answer, models.map(nameOf)) : [];
-  return new Map([...listed, ...inForce].filter(isWindow));
+  return new Map([...listedWindows, ...inForce].filter(isWindow));
 }
 
 const listedWindow = (model: JsonObject): unknown =>
