@@ -135,8 +135,8 @@ const environment: Record<string, string> = {
 };
 
 /**
- * The placeholders of the documents, and this server's values for them.
- * The first row that matches a text applies.
+ * The placeholders of the documents, and this server's values for them. The first row that matches a text
+ * applies.
  */
 const substitutes: readonly [RegExp, string][] = [
   [/\bprovider drain ID\b/g, 'provider drain anthropic'],

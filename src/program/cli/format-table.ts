@@ -7,8 +7,8 @@ export type Column<Row> = { title: string; cell: (row: Row) => Cell };
 export const GAP = '  ';
 
 /**
- * Formats a cell. An empty cell is a dash, so that every line has the same number of columns.
- * Control characters are removed.
+ * Formats a cell. An empty cell is a dash, so that every line has the same number of columns. Control
+ * characters are removed.
  */
 export function cellText(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '-';

@@ -25,8 +25,8 @@ const addedColumns: readonly Column<Repair['added'][number]>[] = [
 ];
 
 /**
- * Prints the faults in the ledger of an account.
- * The exit code is 1 if there are any, or if the account is in quarantine.
+ * Prints the faults in the ledger of an account. The exit code is 1 if there are any, or if the account is in
+ * quarantine.
  */
 export const inspect: Run = async (invocation) => {
   const inspection = await inspectionOf(invocation);

@@ -14,8 +14,8 @@ const createMigrationTableSql = `
   )`;
 
 /**
- * Reserves an empty database for the data directory, or continues an interrupted migration from it.
- * Returns true if all is moved.
+ * Reserves an empty database for the data directory, or continues an interrupted migration from it. Returns
+ * true if all is moved.
  */
 export async function claimTarget(
   database: Database,

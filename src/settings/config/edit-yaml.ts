@@ -99,8 +99,8 @@ function lastLeafEnd(node: unknown): number {
 }
 
 /**
- * Returns the offset behind the line that an offset is on.
- * A value with several lines ends behind its last line.
+ * Returns the offset behind the line that an offset is on. A value with several lines ends behind its last
+ * line.
  */
 function lineEnd(text: string, offset: number): number {
   if (offset > 0 && text[offset - 1] === '\n') return offset;

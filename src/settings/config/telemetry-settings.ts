@@ -34,8 +34,8 @@ const METRIC_INTERVAL_MS = 60_000;
 const OPT_IN_LATEST = 'gen_ai_latest_experimental';
 
 /**
- * Reads the settings of the file and the standard variables, which take precedence.
- * Returns null if nothing is exported.
+ * Reads the settings of the file and the standard variables, which take precedence. Returns null if nothing
+ * is exported.
  */
 export function telemetrySettings(
   telemetry: Config['telemetry'],

@@ -43,8 +43,8 @@ const missingVertex = (host: Host, environment: Environment): Provider =>
   missingProvider(host, environment, [missingForVertex(environment)]);
 
 /**
- * Builds the provider of Vertex AI with application default credentials.
- * Returns undefined if the environment has no project.
+ * Builds the provider of Vertex AI with application default credentials. Returns undefined if the environment
+ * has no project.
  */
 function vertexProvider(
   { id, wires }: Host,

@@ -6,8 +6,8 @@ import type { StoredModel } from '../stored/stored-rows.ts';
 export type ReportStored = (id: string, problem: CatalogProblem) => void;
 
 /**
- * Returns the stored models as a source of the catalog.
- * Models that cannot be merged are reported and left out.
+ * Returns the stored models as a source of the catalog. Models that cannot be merged are reported and left
+ * out.
  */
 export function storedSource(
   models: readonly StoredModel[],

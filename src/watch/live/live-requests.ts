@@ -22,15 +22,15 @@ type LiveRequestsParts = {
 };
 
 /**
- * Follows the requests of all nodes through the store while somebody listens.
- * A request itself does no work for its followers.
+ * Follows the requests of all nodes through the store while somebody listens. A request itself does no work
+ * for its followers.
  */
 export class LiveRequests {
   readonly #parts: LiveRequestsParts;
   readonly #listeners = new Set<Listener>();
   /**
-   * The latest looks, in the order of time.
-   * Each has the numbers of its new groups, and the highest known number.
+   * The latest looks, in the order of time. Each has the numbers of its new groups, and the highest known
+   * number.
    */
   #looks: number[][] = [];
   #timer: Timer | undefined;

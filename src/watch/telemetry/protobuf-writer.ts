@@ -30,8 +30,8 @@ const DIGITS = new Uint8Array(128);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) DIGITS[digit.charCodeAt(0)] = value;
 
 /**
- * Writes protobuf messages into one buffer, which grows and is used again.
- * Fields are numbered up to 15, so that a tag is one byte.
+ * Writes protobuf messages into one buffer, which grows and is used again. Fields are numbered up to 15, so
+ * that a tag is one byte.
  */
 export class ProtobufWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);

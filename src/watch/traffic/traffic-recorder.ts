@@ -105,8 +105,8 @@ export class TrafficRecorder {
   }
 
   /**
-   * Writes rows, and with the last ones the notes of the requests that they count.
-   * Returns false if the store does not take them. They are then written with the next flush.
+   * Writes rows, and with the last ones the notes of the requests that they count. Returns false if the store
+   * does not take them. They are then written with the next flush.
    */
   async #save(rows: TrafficRow[]): Promise<boolean> {
     const { stores, now, onFailure } = this.#parts;

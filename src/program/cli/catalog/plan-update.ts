@@ -52,8 +52,8 @@ export function planUpdate({ prices, issued_at }: PriceFile, { catalog, config }
 }
 
 /**
- * While there are keys, the time of each file counts, even if it changes no price.
- * Otherwise an older file could follow.
+ * While there are keys, the time of each file counts, even if it changes no price. Otherwise an older file
+ * could follow.
  */
 const needsIssue = (
   issuedAt: string | undefined,

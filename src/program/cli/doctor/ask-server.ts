@@ -15,8 +15,8 @@ type ServerAnswer = { configFile: string | null; findings: Finding[] };
 const TIMEOUT_MS = 120_000;
 
 /**
- * Asks the server that the command line names, or the one on the data directory.
- * Returns undefined if there is none.
+ * Asks the server that the command line names, or the one on the data directory. Returns undefined if there
+ * is none.
  */
 export async function askServer(
   invocation: Invocation,

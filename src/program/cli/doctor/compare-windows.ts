@@ -28,8 +28,8 @@ type OtherSource = {
 };
 
 /**
- * Servers whose list of models does not have the window in force, by the list's `owned_by`.
- * Ollama reports it only for models that are loaded.
+ * Servers whose list of models does not have the window in force, by the list's `owned_by`. Ollama reports it
+ * only for models that are loaded.
  */
 const otherSources: Readonly<Record<string, OtherSource>> = {
   llamacpp: {
@@ -48,8 +48,8 @@ const otherSources: Readonly<Record<string, OtherSource>> = {
 };
 
 /**
- * Warns of each row of the catalog whose window is larger than the window of its server. The replies with
- * a list of models report the windows.
+ * Warns of each row of the catalog whose window is larger than the window of its server. The replies with a
+ * list of models report the windows.
  */
 export async function compareWindows(
   provider: Provider,
