@@ -9,7 +9,7 @@ import type { TrafficStore } from './traffic/traffic-store.ts';
 const MAX_PERIODS = 500;
 /**
  * The most periods that one sweep merges. The embedded store serves no request while it merges one, so a
- * first merge is divided among many sweeps.
+ * first merge is spread over many sweeps.
  */
 const MAX_MERGES = 20;
 

@@ -45,29 +45,29 @@ async function chargesOf({ admin }: TestServer, account: string): Promise<string
   }
 }
 
-const made = { account: '', key: '', before: [] as string[], after: [] as string[] };
+const customer = { account: '', key: '', before: [] as string[], after: [] as string[] };
 
 /** Backs up a server that is charging, with an archive, and stops it. */
 beforeAll(async () => {
   const server = await startServer({ dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
   try {
-    Object.assign(made, await server.createKey('enterprise'));
-    await server.chat(made.key, MODEL);
+    Object.assign(customer, await server.createKey('enterprise'));
+    await server.chat(customer.key, MODEL);
     await server.admin('POST', '/test/clock', { advance_s: 32 * 86_400 });
     const month = new Date(Date.now() + 32 * 86_400_000).toISOString().slice(0, 7);
     const archived = await server.admin('POST', '/ledger/archive', { before: month });
     expect(archived.body).toMatchObject({ before: month, entries: 1, segments: 1 });
-    made.before = await chargesOf(server, made.account);
+    customer.before = await chargesOf(server, customer.account);
     let isOver = false;
     const client = async () => {
-      while (!isOver) expect((await server.chat(made.key, MODEL)).status).toBe(200);
+      while (!isOver) expect((await server.chat(customer.key, MODEL)).status).toBe(200);
     };
     const clients = [client(), client(), client()];
     const { code, stdout, stderr } = await run('backup', underLoad, ...inData(dataDirectory));
     isOver = true;
     await Promise.all(clients);
     expect([code, stdout, stderr]).toEqual([0, `${underLoad}\n`, '']);
-    made.after = await chargesOf(server, made.account);
+    customer.after = await chargesOf(server, customer.account);
   } finally {
     await server.stop();
   }
@@ -104,11 +104,11 @@ describe('a backup of a server under load', () => {
 
     const server = await startServer({ dataDirectory: restored });
     try {
-      const charges = await chargesOf(server, made.account);
-      expect(charges.slice(0, made.before.length)).toEqual(made.before);
-      expect(made.after.slice(0, charges.length)).toEqual(charges);
+      const charges = await chargesOf(server, customer.account);
+      expect(charges.slice(0, customer.before.length)).toEqual(customer.before);
+      expect(customer.after.slice(0, charges.length)).toEqual(charges);
       expect(server.adminToken).toBe(readFileSync(join(dataDirectory, 'admin-token'), 'utf8').trim());
-      expect((await server.chat(made.key, MODEL)).status).toBe(200);
+      expect((await server.chat(customer.key, MODEL)).status).toBe(200);
       const archivedId = charges[0]!.split(' ')[0]!;
       expect((await server.admin('GET', `/ledger/entries/${archivedId}`)).body.id).toBe(archivedId);
       const again = await run('restore', underLoad, ...inData(restored));
@@ -127,7 +127,7 @@ describe('bin/tollgate backup', () => {
     const data = join(place, 'spooled-restored');
     cpSync(dataDirectory, source, { recursive: true });
     const crc = (text: string) => Bun.hash.crc32(text).toString(16).padStart(8, '0');
-    const posting = JSON.stringify(spooledPosting(made.account));
+    const posting = JSON.stringify(spooledPosting(customer.account));
     const line = `{"crc":"${crc(posting)}","id":"req_spooled","posting":${posting}}\n`;
     writeFileSync(join(source, 'settlements.spool'), line + '\0'.repeat(1_000));
     expect((await run('backup', join(place, 'with-spool'), ...inData(source))).code).toBe(0);
@@ -135,7 +135,7 @@ describe('bin/tollgate backup', () => {
     expect(JSON.parse(stdout)).toMatchObject({ waiting: 1 });
     for (let starts = 0; starts < 2; starts++) {
       const server = await startServer({ dataDirectory: data });
-      const found = (await chargesOf(server, made.account)).filter((charge) =>
+      const found = (await chargesOf(server, customer.account)).filter((charge) =>
         charge.startsWith('ent_spooled '),
       );
       await server.stop();
@@ -165,14 +165,14 @@ describe('bin/tollgate backup', () => {
 });
 
 describe('bin/tollgate restore', () => {
-  const refused = async (source: string, reason: string, ...options: string[]) => {
+  const expectRefusal = async (source: string, reason: string, ...options: string[]) => {
     const data = join(place, 'refused');
     const { code, stdout, stderr } = await run('restore', source, ...inData(data), ...options);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
     expect(existsSync(data)).toBe(false);
   };
 
-  function changed(name: string, change: (directory: string) => void): string {
+  function changedCopy(name: string, change: (directory: string) => void): string {
     const directory = join(place, name);
     cpSync(underLoad, directory, { recursive: true });
     change(directory);
@@ -180,17 +180,17 @@ describe('bin/tollgate restore', () => {
   }
 
   test('refuses an incomplete or changed backup, and creates no data directory', async () => {
-    await refused(place, 'manifest.json is missing or is not a list of files');
-    await refused(
-      changed('appended', (directory) => appendFileSync(join(directory, 'tollgate.db'), 'x')),
+    await expectRefusal(place, 'manifest.json is missing or is not a list of files');
+    await expectRefusal(
+      changedCopy('appended', (directory) => appendFileSync(join(directory, 'tollgate.db'), 'x')),
       'tollgate.db is missing or differs from the manifest',
     );
-    await refused(
-      changed('removed', (directory) => rmSync(join(directory, 'archive'), { recursive: true })),
+    await expectRefusal(
+      changedCopy('removed', (directory) => rmSync(join(directory, 'archive'), { recursive: true })),
       'is missing or differs from the manifest',
     );
-    await refused(
-      changed('outside', (directory) =>
+    await expectRefusal(
+      changedCopy('outside', (directory) =>
         rewriteManifest(directory, ({ files }) => (files[0].name = '../outside')),
       ),
       'is not a list of files',
@@ -199,7 +199,7 @@ describe('bin/tollgate restore', () => {
   });
 
   test('refuses a ledger with faults unless they are accepted, and leaves an empty directory empty', async () => {
-    const faulty = changed('faulty', (directory) => {
+    const faulty = changedCopy('faulty', (directory) => {
       const database = new Database(join(directory, 'tollgate.db'));
       database.run('UPDATE bucket SET used = used + 1');
       database.close();
@@ -212,7 +212,10 @@ describe('bin/tollgate restore', () => {
         );
       });
     });
-    await refused(faulty, ' faults: restore an older backup, or accept the faults with --accept-faults.');
+    await expectRefusal(
+      faulty,
+      ' faults: restore an older backup, or accept the faults with --accept-faults.',
+    );
     const data = join(place, 'empty');
     mkdirSync(data);
     expect((await run('restore', faulty, ...inData(data))).code).toBe(1);

@@ -19,9 +19,9 @@ const root = join(import.meta.dir, '..', '..');
 const ADDRESS = 'http://127.0.0.1:8080';
 const MODEL = '@svc/gpt-oss-120b';
 const samples = readSamples(root);
-const marked = (language: string, mark: string): Sample[] =>
+const samplesWith = (language: string, mark: string): Sample[] =>
   samples.filter((sample) => sample.language === language && sample.mark === mark);
-const one = (language: string, mark: string): Sample => marked(language, mark)[0]!;
+const sampleWith = (language: string, mark: string): Sample => samplesWith(language, mark)[0]!;
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-samples-'));
 const server = await startServer({ terminal: true });
@@ -65,21 +65,21 @@ describe('configurations', () => {
   for (const name of ['owners', 'everybody']) writeFileSync(join(folder, `${name}.json`), '{}');
 
   test.each(
-    marked('yaml', 'config').map(({ place, body }) => [place, body] as const),
+    samplesWith('yaml', 'config').map(({ place, body }) => [place, body] as const),
   )('%s', async (_, body) => {
     expect(await problemsOf(body)).toEqual([]);
   });
 
   test('a price belongs to a model', async () => {
-    const { body } = one('yaml', 'price');
+    const { body } = sampleWith('yaml', 'price');
     const routes = [{ provider: 'openai', model: 'm' }];
     const model = { id: 'm', context_window: 400_000, routes, ...parse(body) };
     expect(await problemsOf(stringify({ catalog: { models: [model] } }))).toEqual([]);
   });
 
   test('the script signs a price file, which is imported with the key that it prints', async () => {
-    writeFileSync(join(folder, 'prices.yaml'), one('yaml', 'price-file').body);
-    writeFileSync(join(folder, 'sign.mjs'), one('js', 'price-key').body);
+    writeFileSync(join(folder, 'prices.yaml'), sampleWith('yaml', 'price-file').body);
+    writeFileSync(join(folder, 'sign.mjs'), sampleWith('js', 'price-key').body);
     const { stdout, exitCode } = Bun.spawnSync([process.execPath, 'sign.mjs'], { cwd: folder });
     expect(exitCode).toBe(0);
     const config = join(folder, 'prices-of.yaml');
@@ -91,19 +91,19 @@ describe('configurations', () => {
       expect.any(String),
       expect.stringContaining('gpt-6.1-sol'),
     ]);
-    writeFileSync(join(folder, 'prices.yaml'), `${one('yaml', 'price-file').body}# changed\n`);
+    writeFileSync(join(folder, 'prices.yaml'), `${sampleWith('yaml', 'price-file').body}# changed\n`);
     expect((await runCaptured(update, environment)).code).toBe(1);
   });
 
   test('a scrape configuration names the alert rules and a target', () => {
-    const { rule_files, scrape_configs } = parse(one('yaml', 'prometheus').body, { strict: true });
+    const { rule_files, scrape_configs } = parse(sampleWith('yaml', 'prometheus').body, { strict: true });
     expect(rule_files).toEqual(['alerts.yml']);
     expect(existsSync(join(root, 'deploy/prometheus', rule_files[0]))).toBe(true);
     expect(scrape_configs[0].static_configs[0].targets).toHaveLength(1);
   });
 
   test('the pipelines of a collector name parts that it has', () => {
-    const { service, ...parts } = parse(one('yaml', 'collector').body, { strict: true });
+    const { service, ...parts } = parse(sampleWith('yaml', 'collector').body, { strict: true });
     for (const pipeline of Object.values<Record<string, string[]>>(service.pipelines))
       for (const [kind, names] of Object.entries(pipeline))
         for (const name of names)
@@ -135,8 +135,8 @@ const environment: Record<string, string> = {
 };
 
 /**
- * The placeholders of the documents, and this server's values for them.
- * The first row that matches a text applies.
+ * The placeholders of the documents, and this server's values for them. The first row that matches a text
+ * applies.
  */
 const substitutes: readonly [RegExp, string][] = [
   [/\bprovider drain ID\b/g, 'provider drain anthropic'],
@@ -158,7 +158,7 @@ const substitutes: readonly [RegExp, string][] = [
 ];
 
 let samplesRun = 0;
-const filled = (text: string): string =>
+const fill = (text: string): string =>
   substitutes
     .reduce((filledIn, [pattern, value]) => filledIn.replaceAll(pattern, value), text)
     .replaceAll(ADDRESS, server.url)
@@ -189,10 +189,10 @@ async function runCommands(script: string): Promise<void> {
 describe('requests', () => {
   test
     .skipIf(Bun.which('curl') === null)
-    .each(marked('sh', 'requests').map(({ place, body }) => [place, body] as const))(
+    .each(samplesWith('sh', 'requests').map(({ place, body }) => [place, body] as const))(
     '%s',
     async (_, body) => {
-      const script = `curl() { command curl --fail-with-body -sS "$@"; }\n${filled(body)}`;
+      const script = `curl() { command curl --fail-with-body -sS "$@"; }\n${fill(body)}`;
       const ran = Bun.spawn(['bash', '-euc', script], {
         env: {
           PATH: process.env.PATH ?? '',
@@ -214,7 +214,7 @@ describe('requests', () => {
 
   test('the simulator compacts and answers the message', async () => {
     const url = 'http://simulator/v1/messages';
-    const { body } = one('json', 'message');
+    const { body } = sampleWith('json', 'message');
     const answer = await createSimulator().handle(new Request(url, { method: 'POST', body }));
     const iterations = [{ type: 'compaction' }, { type: 'message' }];
     expect([answer.status, await answer.json()]).toEqual([
@@ -226,7 +226,7 @@ describe('requests', () => {
   });
 
   test('the socket gets the events of a turn', async () => {
-    const { body } = one('js', 'socket');
+    const { body } = sampleWith('js', 'socket');
     const events = await new Promise<string[]>((resolve, reject) => {
       const seen: string[] = [];
       const console = {
@@ -251,13 +251,13 @@ describe('requests', () => {
   test('the clients of the README and of the pages reach the server', async () => {
     const process = { env: { TOLLGATE_KEY: ada.key } };
     const made = (body: string, names: string) =>
-      new Function('OpenAI', 'Anthropic', 'process', `${filled(body)}\nreturn { ${names} };`)(
+      new Function('OpenAI', 'Anthropic', 'process', `${fill(body)}\nreturn { ${names} };`)(
         OpenAI,
         Anthropic,
         process,
       );
     const [batches, readme] = ['docs/clients/anthropic-sdk.md', 'README.md'].map(
-      (path) => marked('js', 'clients').find((sample) => sample.path === path)!.body,
+      (path) => samplesWith('js', 'clients').find((sample) => sample.path === path)!.body,
     );
     const { openai, anthropic } = made(readme!, 'openai, anthropic') as {
       openai: OpenAI;
@@ -275,18 +275,20 @@ describe('requests', () => {
 describe('commands', () => {
   // A stored provider ends the simulation, so these come last.
   const addsProvider = ({ body }: Sample): boolean => body.includes('provider add');
-  const rows = marked('sh', 'commands').toSorted(
+  const rows = samplesWith('sh', 'commands').toSorted(
     (left, right) => Number(addsProvider(left)) - Number(addsProvider(right)),
   );
   test.each(rows.map(({ place, body }) => [place, body] as const))('%s', async (_, body) => {
     samplesRun++;
-    await runCommands(filled(body));
+    await runCommands(fill(body));
   });
 });
 
 describe('outputs', () => {
   test('a start prints the labels of the README', () => {
-    const labels = one('console', 'start').body.match(/^(?: {2})?[A-Z][\w -]*:|^Tollgate is ready\.$/gm)!;
+    const labels = sampleWith('console', 'start').body.match(
+      /^(?: {2})?[A-Z][\w -]*:|^Tollgate is ready\.$/gm,
+    )!;
     expect(labels.length).toBeGreaterThan(6);
     for (const label of labels) expect(server.log()).toContain(label);
   });
@@ -296,7 +298,7 @@ describe('outputs', () => {
       [answered, refused].map((answer) => runCaptured(['requests', 'show', requestOf(answer)], environment)),
     );
     const text = shown.map(({ printed }) => printed).join('\n');
-    const [facts = '', attempts = ''] = one('text', 'output').body.split('\n\n');
+    const [facts = '', attempts = ''] = sampleWith('text', 'output').body.split('\n\n');
     const labels = [
       ...facts.split('\n').map((line) => line.split(/ {2,}/)[0]!),
       ...attempts.split('\n')[0]!.split(/ {2,}/),
@@ -306,7 +308,7 @@ describe('outputs', () => {
   });
 
   test('an alert has the members of the document', () => {
-    const { event, data, ...rest } = JSON.parse(one('json', 'event').body);
+    const { event, data, ...rest } = JSON.parse(sampleWith('json', 'event').body);
     const page = readFileSync(join(root, 'docs/alerts.md'), 'utf8');
     expect(page).toContain(`| \`${event}\` |`);
     const source =
@@ -317,14 +319,15 @@ describe('outputs', () => {
 });
 
 test('JSON of other programs and the example of a test are valid', () => {
-  for (const { body } of marked('json', 'parsed')) JSON.parse(body);
-  for (const { body } of marked('ts', 'parsed')) new Bun.Transpiler({ loader: 'ts' }).transformSync(body);
+  for (const { body } of samplesWith('json', 'parsed')) JSON.parse(body);
+  for (const { body } of samplesWith('ts', 'parsed'))
+    new Bun.Transpiler({ loader: 'ts' }).transformSync(body);
 });
 
 test.skipIf(process.env.TOLLGATE_TEST_POSTGRES === undefined)('Postgres runs the statements', async () => {
   const name = `tollgate_sample_${process.pid}`;
   const database = new Database({ url: process.env.TOLLGATE_TEST_POSTGRES!, maxConnections: 1 });
-  const statements = one('sql', 'postgres')
+  const statements = sampleWith('sql', 'postgres')
     .body.replaceAll(/\btollgate\b/g, name)
     .split(';\n')
     .filter(Boolean);

@@ -45,8 +45,8 @@ const noRoute =
   };
 
 /**
- * The checks that each feature that the page calls missing is missing.
- * A feature that is built fails its row, and the page is then untrue.
+ * The checks that each feature that the page calls missing is missing. A feature that is built fails its row,
+ * and the page is then untrue.
  */
 const lacks: Readonly<Record<string, () => void | Promise<void>>> = {
   'Cache of equal requests': noSetting(/^(?:response_)?cache(?:_s|_mb)?$/),

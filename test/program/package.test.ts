@@ -58,8 +58,8 @@ test('the package has every file that the program imports', () => {
   expect(missing).toEqual(['src/program/cli/bench-command.ts: bench/run-benchmark.ts']);
 });
 
-// A program for tests only belongs into a folder `testing`, or into the
-// exceptions of `files` in package.json.
+// A program for tests only belongs into a folder `testing`, or into the exceptions of `files` in
+// package.json.
 test('the package has no source file that the program does not use', () => {
   const scripts = sources.filter((path) => path.endsWith('.ts'));
   const imported = new Set(scripts.flatMap(importsOf));
@@ -76,8 +76,8 @@ test('the package has no source file that the program does not use', () => {
 });
 
 /**
- * Puts the package into an empty folder as npm does: its dependencies lie beside
- * it, and the program is linked.
+ * Puts the package into an empty folder as npm does: its dependencies lie beside it, and the program is
+ * linked.
  */
 function install(): string {
   const folder = join(scratch, 'project');

@@ -19,7 +19,7 @@ const PASSWORD = 'p@ss/wörd %';
 const forms = [PASSWORD, encodeURIComponent(PASSWORD)];
 
 /** Returns the address with another login or database. */
-const changed = (parts: Partial<Record<'username' | 'password' | 'pathname', string>>): string =>
+const addressWith = (parts: Partial<Record<'username' | 'password' | 'pathname', string>>): string =>
   Object.assign(new URL(address), parts).href;
 
 describe('two nodes with different configurations', () => {
@@ -90,15 +90,15 @@ describe('a start without a usable database ends with 1 and one line', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['a wrong password', changed({ password: encodeURIComponent(PASSWORD) }), /refuses the login/],
+    ['a wrong password', addressWith({ password: encodeURIComponent(PASSWORD) }), /refuses the login/],
     [
       'a database that does not exist',
-      changed({ username: role, password: encodeURIComponent(PASSWORD), pathname: 'missing' }),
+      addressWith({ username: role, password: encodeURIComponent(PASSWORD), pathname: 'missing' }),
       /no such database/,
     ],
     [
       'a missing permission',
-      changed({ username: role, password: encodeURIComponent(PASSWORD) }),
+      addressWith({ username: role, password: encodeURIComponent(PASSWORD) }),
       new RegExp(`The role ${role} lacks the permission CREATE`),
     ],
   ])('%s', async (_, databaseUrl, reason) => {

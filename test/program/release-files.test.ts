@@ -38,13 +38,13 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
   afterAll(() => workshop.remove());
 
   const read = (name: string): Buffer => readFileSync(join(folder, name));
-  const verified = (name: string, ...options: string[]) =>
+  const verifyFile = (name: string, ...options: string[]) =>
     runCaptured(['verify-release', join(folder, name), ...options]);
-  const named = (suffix: string): string => `tollgate-${workshop.version}${suffix}`;
+  const nameOf = (suffix: string): string => `tollgate-${workshop.version}${suffix}`;
 
   test('has the package, the chart, the deployment files and the installer, with SBOMs, provenance and checksums', () => {
-    const parts = [named('.tgz'), named('-deploy.tar.gz'), `tollgate-chart-${workshop.version}.tgz`];
-    const others = ['SHA256SUMS', 'SHA256SUMS.sig', 'install.sh', named('.intoto.jsonl')];
+    const parts = [nameOf('.tgz'), nameOf('-deploy.tar.gz'), `tollgate-chart-${workshop.version}.tgz`];
+    const others = ['SHA256SUMS', 'SHA256SUMS.sig', 'install.sh', nameOf('.intoto.jsonl')];
     const expected = [...parts, ...parts.map((name) => `${name}.cdx.json`), ...others];
     expect(readdirSync(folder).sort()).toEqual(expected.sort());
     const listed = read('SHA256SUMS').toString().trimEnd().split('\n');
@@ -73,13 +73,13 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
 
   test('is verified offline, file by file, and a changed byte in any file is refused', async () => {
     for (const name of readdirSync(folder)) {
-      const { code, printed } = await verified(name, ...key);
+      const { code, printed } = await verifyFile(name, ...key);
       expect([name, code, printed]).toEqual([name, 0, expect.stringContaining('verified with the key')]);
       const bytes = read(name);
       const changed = Buffer.from(bytes);
       changed[Math.floor(bytes.length / 2)]! ^= 1;
       writeFileSync(join(folder, name), changed);
-      const refused = await verified(name, ...key);
+      const refused = await verifyFile(name, ...key);
       expect([name, refused.code, refused.remarked]).toEqual([name, 1, expect.stringContaining(folder)]);
       writeFileSync(join(folder, name), bytes);
     }
@@ -101,27 +101,27 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
 
   test('is refused with a different key, without a list, under a different name, and if the file is missing', async () => {
     const other = openWorkshop();
-    expect(await verified(named('.tgz'), '--key', other.key.publicKey)).toMatchObject({
+    expect(await verifyFile(nameOf('.tgz'), '--key', other.key.publicKey)).toMatchObject({
       code: 1,
       remarked: expect.stringContaining('is not signed with the key'),
     });
     other.remove();
     writeFileSync(join(folder, 'unlisted'), '');
-    expect((await verified('unlisted', ...key)).remarked).toContain('does not list unlisted');
+    expect((await verifyFile('unlisted', ...key)).remarked).toContain('does not list unlisted');
     renameSync(join(folder, 'unlisted'), workshop.path('unlisted'));
     expect(await runCaptured(['verify-release', workshop.path('unlisted'), ...key])).toMatchObject({
       code: 1,
       remarked: expect.stringContaining('SHA256SUMS cannot be read: ENOENT'),
     });
-    expect((await verified('missing.tgz', ...key)).code).toBe(1);
-    expect(await verified(named('.tgz'), '--key', 'short')).toMatchObject({ code: 2 });
-    expect(await verified(named('.tgz'))).toMatchObject({
+    expect((await verifyFile('missing.tgz', ...key)).code).toBe(1);
+    expect(await verifyFile(nameOf('.tgz'), '--key', 'short')).toMatchObject({ code: 2 });
+    expect(await verifyFile(nameOf('.tgz'))).toMatchObject({
       code: 1,
       remarked: expect.stringContaining('name one with --key'),
     });
-    const { printed } = await verified(named('.tgz'), ...key, '--json');
+    const { printed } = await verifyFile(nameOf('.tgz'), ...key, '--json');
     expect(JSON.parse(printed)).toEqual({
-      file: join(folder, named('.tgz')),
+      file: join(folder, nameOf('.tgz')),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       key: workshop.key.publicKey,
     });
@@ -130,9 +130,9 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
   test('has a program that verifies releases with the key of its own', () => {
     const place = workshop.path('installed');
     mkdirSync(place);
-    expect(runIn(place, 'tar', '-xzf', join(folder, named('.tgz')), '--strip-components=1').code).toBe(0);
+    expect(runIn(place, 'tar', '-xzf', join(folder, nameOf('.tgz')), '--strip-components=1').code).toBe(0);
     symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
-    const found = runIn(place, 'bin/tollgate', 'verify-release', join(folder, named('.tgz')));
+    const found = runIn(place, 'bin/tollgate', 'verify-release', join(folder, nameOf('.tgz')));
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining(workshop.key.publicKey) });
     const { commit, date } = JSON.parse(readFileSync(join(place, 'build.json'), 'utf8'));
     expect(runIn(place, 'bin/tollgate', '--version').stdout).toBe(`${workshop.version}+${commit} ${date}\n`);
@@ -142,7 +142,7 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
     const place = workshop.path('deployment');
     mkdirSync(place);
     expect(
-      runIn(place, 'tar', '-xzf', join(folder, named('-deploy.tar.gz')), '--strip-components=1').code,
+      runIn(place, 'tar', '-xzf', join(folder, nameOf('-deploy.tar.gz')), '--strip-components=1').code,
     ).toBe(0);
     const textOf = (path: string): string => readFileSync(join(place, path), 'utf8');
     for (const file of ['compose', 'postgres']) {
@@ -165,7 +165,7 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
   });
 
   test('lists every package that the program needs in its SBOM, with licence and checksum', () => {
-    const bom = JSON.parse(read(named('.tgz.cdx.json')).toString());
+    const bom = JSON.parse(read(nameOf('.tgz.cdx.json')).toString());
     const listed = bom.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl)).sort();
     const wanted = locked.map(
       ([path, { version }]) => `pkg:npm/${path.split('node_modules/').at(-1)}@${version}`,
@@ -186,7 +186,7 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
   });
 
   test('has provenance that names every file with its checksum, the commit and the lock file, and is signed', () => {
-    const { payload, signatures } = JSON.parse(read(named('.intoto.jsonl')).toString());
+    const { payload, signatures } = JSON.parse(read(nameOf('.intoto.jsonl')).toString());
     const statement = JSON.parse(Buffer.from(payload, 'base64').toString());
     const sums = read('SHA256SUMS')
       .toString()

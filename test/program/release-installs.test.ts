@@ -14,8 +14,8 @@ import { waitFor } from '../support/wait-for.ts';
 /** Two releases with four archives each. */
 const TIMEOUT_MS = 900_000;
 /**
- * The target is a minute on a machine that does nothing else.
- * A busy machine may take longer, so the test prints the time.
+ * The target is a minute on a machine that does nothing else. A busy machine may take longer, so the test
+ * prints the time.
  */
 const FIRST_ANSWER_MS = 600_000;
 

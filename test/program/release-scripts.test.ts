@@ -127,23 +127,23 @@ test('verify-release refuses a list without a signature, a part of a list, forei
   const list = ['a.tgz', 'b.tgz'].map((name) => `${sha256(Buffer.from(name))}  ${name}\n`).join('');
   writeFileSync(path('a.tgz'), 'a.tgz');
   writeFileSync(path('SHA256SUMS'), list);
-  const verified = (name: string) => verifyRelease(path(name), key);
-  await expect(verified('a.tgz')).rejects.toThrow('SHA256SUMS.sig cannot be read: ENOENT');
+  const verify = (name: string) => verifyRelease(path(name), key);
+  await expect(verify('a.tgz')).rejects.toThrow('SHA256SUMS.sig cannot be read: ENOENT');
   for (const signature of ['', 'AAAA', 'A'.repeat(88)]) {
     writeFileSync(path('SHA256SUMS.sig'), signature);
-    await expect(verified('a.tgz')).rejects.toThrow('is not signed with the key');
+    await expect(verify('a.tgz')).rejects.toThrow('is not signed with the key');
   }
   writeFileSync(path('SHA256SUMS.sig'), sign(null, Buffer.from(list), privateKey).toString('base64'));
-  expect(await verified('a.tgz')).toMatchObject({ sha256: sha256(Buffer.from('a.tgz')) });
+  expect(await verify('a.tgz')).toMatchObject({ sha256: sha256(Buffer.from('a.tgz')) });
   symlinkSync('a.tgz', path('b.tgz'));
-  await expect(verified('b.tgz')).rejects.toThrow('has the checksum');
+  await expect(verify('b.tgz')).rejects.toThrow('has the checksum');
   symlinkSync('a.tgz', path('c.tgz'));
   mkdirSync(path('folder'));
   for (const name of ['c.tgz', 'folder', 'SHA256SUMS.sig.old', 'A.TGZ'])
-    await expect(verified(name)).rejects.toThrow('does not list');
-  await expect(verified('folder/a.tgz')).rejects.toThrow('cannot be read');
+    await expect(verify(name)).rejects.toThrow('does not list');
+  await expect(verify('folder/a.tgz')).rejects.toThrow('cannot be read');
   writeFileSync(path('SHA256SUMS'), list.slice(0, list.indexOf('\n') + 1));
-  await expect(verified('a.tgz')).rejects.toThrow('is not signed with the key');
+  await expect(verify('a.tgz')).rejects.toThrow('is not signed with the key');
 });
 
 /** Runs the step of the image's Dockerfile that unpacks the archives, with directories of this test. */

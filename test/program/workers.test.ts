@@ -75,14 +75,14 @@ describe('a server with two workers', () => {
   });
 
   test('spreads connections over its workers, and any of them shows the metrics of all', async () => {
-    const seen = async () => {
+    const workersInMetrics = async () => {
       await onNewConnection(server, '/v1/models');
       const { text } = await onNewConnection(server, '/metrics');
       return new Set(
         [...text.matchAll(/^tollgate_requests_total\{worker="(\d)".*/gm)].map(([, worker]) => worker),
       );
     };
-    await waitFor(async () => (await seen()).size === 2);
+    await waitFor(async () => (await workersInMetrics()).size === 2);
     for (let asked = 0; asked < 10; asked++) {
       const { text } = await onNewConnection(server, '/metrics');
       for (const worker of [1, 2])
@@ -104,16 +104,16 @@ describe('a server with two workers', () => {
   });
 
   fullTest('refuses a second server on its data directory, and one on its port', async () => {
-    const refused = async (data: string, port: string) => {
+    const runRefused = async (data: string, port: string) => {
       const options = ['--workers', '2', '--data', data, '--port', port, '--config', server.configFile];
       return runProgram(['serve', ...options], { DATABASE_URL: address });
     };
-    const second = await refused(server.dataDirectory, '0');
+    const second = await runRefused(server.dataDirectory, '0');
     expect([second.code, second.stderr.match(/is running on the data directory/g)]).toEqual([
       1,
       [expect.anything()],
     ]);
-    const onPort = await refused(join(directory, 'port'), new URL(server.url).port);
+    const onPort = await runRefused(join(directory, 'port'), new URL(server.url).port);
     expect([onPort.code, onPort.stderr.match(/is in use/g)]).toEqual([1, ['is in use']]);
     expect(onPort.stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -221,20 +221,20 @@ describe('the workers of a supervisor', () => {
 });
 
 describe('a server with workers that cannot start', () => {
-  const refused = async (environment: Record<string, string>) => {
+  const runRefused = async (environment: Record<string, string>) => {
     const options = ['--workers', '2', '--port', '0', '--data', join(directory, 'refused')];
     const { code, stderr } = await runProgram(['serve', ...options], environment);
     return { code, lines: stderr.trim().split('\n') };
   };
 
   test('names DATABASE_URL if it has no shared store', async () => {
-    const { code, lines } = await refused({});
+    const { code, lines } = await runRefused({});
     expect([code, lines]).toEqual([1, [expect.stringContaining('DATABASE_URL')]]);
   });
 
   test('reports the reason once if the database does not exist', async () => {
     const missing = Object.assign(new URL(address), { pathname: 'missing' }).href;
-    const { code, lines } = await refused({ DATABASE_URL: missing });
+    const { code, lines } = await runRefused({ DATABASE_URL: missing });
     expect([code, lines]).toEqual([1, [expect.stringMatching(/"missing" does not exist/)]]);
   });
 });

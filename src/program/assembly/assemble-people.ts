@@ -10,8 +10,8 @@ type PeopleWork = { accounts: Accounts; authenticator: Pick<Authenticator, 'forg
 export type AssembledPeople = { people: PeopleServices; mail: MailCourier };
 
 /**
- * Connects people and the mail to them.
- * The sign-in library and the mail client are loaded when they are first needed.
+ * Connects people and the mail to them. The sign-in library and the mail client are loaded when they are
+ * first needed.
  */
 export function assemblePeople(
   { storage, holder, logger }: Pick<Foundation, 'storage' | 'holder' | 'logger'>,

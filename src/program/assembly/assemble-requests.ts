@@ -79,8 +79,8 @@ export function assembleRequests(
       refusals.nodeId = nodeId;
     },
     /**
-     * Counts what processes that crashed had not counted, now and each minute, and begins to count.
-     * `writing` lists the processes that still write what they count.
+     * Counts what processes that crashed had not counted, now and each minute, and begins to count. `writing`
+     * lists the processes that still write what they count.
      */
     async beginCounting(writing: () => Promise<ReadonlySet<string>>) {
       await lateCount.begin(writing);

@@ -40,8 +40,8 @@ export type UpstreamParts = {
 };
 
 /**
- * Creates the parts that send requests to providers.
- * On a test server, waits and pauses follow the test clock.
+ * Creates the parts that send requests to providers. On a test server, waits and pauses follow the test
+ * clock.
  */
 export function createUpstream(parts: UpstreamParts) {
   const { wallClock, eventLoop, logger, limitBytes, memory, yieldQueue } = parts;

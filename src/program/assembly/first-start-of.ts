@@ -9,15 +9,13 @@ export type DraftStore = Pick<AccountStore, 'createAccount' | 'findAccount' | 'c
 type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: InstallationStore | undefined };
 
 /**
- * Returns what the first account of several nodes is made with, or undefined if no other process shares the
- * store.
+ * Returns the parts with which one of several nodes makes the first account. Undefined if no other process
+ * shares the store.
  */
 export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
   installation && {
     installation,
-    /**
-     * Makes an account and a key as the server does, in another store. The other operations cannot be used.
-     */
+    /** Makes accounts and keys as the server does, in another store. It has no other operations. */
     accountsOn: (draft: DraftStore): Accounts =>
       accountsOf({ ...parts, store: draft as AccountStore }, { forgetKey() {}, forgetAccount() {} }),
   };

@@ -2,8 +2,8 @@ import type { NativeLane } from '../../batches/native/native-lane.ts';
 import type { BatchRunner } from '../../batches/running/batch-runner.ts';
 
 /**
- * The events of other nodes that the runner follows.
- * `onClosed`: the other nodes have taken over what this process works on.
+ * The events of other nodes that the runner follows. `onClosed`: the other nodes have taken over what this
+ * process works on.
  */
 export type BatchNodes = {
   onChange(kind: 'batch' | 'clock', listener: (subject: string) => void): void;

@@ -19,8 +19,8 @@ type Followers = {
 };
 
 /**
- * Drops what this process keeps in memory of records that other nodes change.
- * Admin tokens are read for every request.
+ * Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every
+ * request.
  */
 export function followChanges(
   feed: ChangeFeed,

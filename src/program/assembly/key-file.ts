@@ -8,8 +8,8 @@ import { KEYS_FORM, SecretKeys } from '../../settings/stored/secret-keys.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * The master keys in a file of the data directory of an embedded store.
- * During a rotation it has the new and the former key, so that an interruption loses nothing.
+ * The master keys in a file of the data directory of an embedded store. During a rotation it has the new and
+ * the former key, so that an interruption loses nothing.
  */
 export class KeyFile implements KeyRing {
   readonly missing = null;

@@ -31,9 +31,9 @@ export type ListenerParts = {
 };
 
 /**
- * Starts to listen.
- * A second listener for operators serves every route, and the first one then lacks the routes for operators.
- * The second listener stays open during a drain, so that probes and metrics are answered until the end.
+ * Starts to listen. A second listener for operators serves every route, and the first one then lacks the
+ * routes for operators. The second listener stays open during a drain, so that probes and metrics are
+ * answered until the end.
  */
 export function openListeners({
   edge,

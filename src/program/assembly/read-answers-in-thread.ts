@@ -108,6 +108,6 @@ self.onmessage = ({ data }: MessageEvent<LargeAnswerMessage>) => {
     return;
   }
   const reply = replyTo(data.order);
-  const moved = reply.kind === 'made' ? [reply.made.bytes.buffer] : [];
-  self.postMessage(reply, moved);
+  const transfer = reply.kind === 'made' ? [reply.made.bytes.buffer] : [];
+  self.postMessage(reply, transfer);
 };

@@ -9,8 +9,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 export type CopiedDatabase = { schema: number; segments: string[] };
 
 /**
- * Copies a database within one read transaction. A running server can write meanwhile.
- * The copy has no free pages.
+ * Copies a database within one read transaction. A running server can write meanwhile. The copy has no free
+ * pages.
  */
 export function copyDatabase(from: string, to: string): CopiedDatabase {
   // SQLite writes into an existing empty file. A file that SQLite creates would be readable by all users.

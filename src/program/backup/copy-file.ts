@@ -9,8 +9,8 @@ const OWNER_ONLY = 0o600;
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Copies a file and flushes the copy. `end` limits the copied bytes.
- * Returns the size and SHA-256 of the copied bytes.
+ * Copies a file and flushes the copy. `end` limits the copied bytes. Returns the size and SHA-256 of the
+ * copied bytes.
  */
 export async function copyFile(
   from: string,

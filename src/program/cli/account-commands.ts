@@ -1,7 +1,7 @@
 import type { AdminArguments, AdminItem } from '../../console/admin/admin-calls.ts';
 import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { confirm } from './confirm.ts';

@@ -1,5 +1,5 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { type Column, formatTable } from './format-table.ts';
 import { pageOf } from './page-options.ts';

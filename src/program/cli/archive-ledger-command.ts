@@ -1,7 +1,7 @@
 import { archiveLedger } from '../../money/ledger/archive-ledger.ts';
 import { archiveView } from '../../money/ledger/archive-view.ts';
 import { closedBefore } from '../../money/ledger/closed-before.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -16,14 +16,14 @@ export const archiveLedgerCommand: Run = async (invocation) => {
   const month = invocation.text('before');
   if (month === undefined) throw new UsageError('--before MONTH is missing');
   const directory = stoppedDirectory(invocation);
-  const moved: Archive =
+  const archive: Archive =
     directory === undefined
       ? await callAdmin(invocation, 'POST /ledger/archive', {
           body: { before: month },
           timeoutMs: LEDGER_TIMEOUT_MS,
         })
       : await archiveStopped(directory, month);
-  print(invocation, moved);
+  print(invocation, archive);
   return 0;
 };
 
@@ -42,9 +42,9 @@ function archiveStopped(directory: string, month: string): Promise<Archive> {
   });
 }
 
-function print(invocation: Invocation, moved: Archive): void {
-  const { before, entries, segments, bytes } = moved;
-  if (invocation.flag('json')) printJson(invocation, moved);
+function print(invocation: Invocation, archive: Archive): void {
+  const { before, entries, segments, bytes } = archive;
+  if (invocation.flag('json')) printJson(invocation, archive);
   else if (entries === 0) invocation.terminal.print(`No entries from before ${before} are left to move.`);
   else
     invocation.terminal.print(

@@ -1,7 +1,7 @@
 import { definedOf } from '../../base/lib/records.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { confirm } from './confirm.ts';

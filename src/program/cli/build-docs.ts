@@ -39,8 +39,8 @@ function addressOf(text: string): string {
 }
 
 /**
- * Assembles a server of the built-in configuration that never listens.
- * The routes of its table are what the reference describes.
+ * Assembles a server of the built-in configuration that never listens. The routes of its table are what the
+ * reference describes.
  */
 async function withServer(use: (server: AssembledServer) => void): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));

@@ -5,7 +5,7 @@ import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { ConfigSchema } from '../../settings/config/config-schema.ts';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
 import { readYaml } from '../../settings/config/yaml-source.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import { checkSdks } from './catalog/check-sdks.ts';
 import { aheadLine, priceReport, unconfirmedLine } from './catalog/price-report.ts';
 import { type Checked, checkCatalogFile, checkConfiguration } from './check-configuration.ts';

@@ -168,20 +168,20 @@ test('every check refuses several workers of an embedded store as the start does
 
 test('every check warns of what is legal but hardly meant, and its exit code is 0 [ADM-10]', async () => {
   const row = '{ id: lonely, context_window: 10, pricing_usd_per_mtok: { input: 1, output: 1 } }';
-  const whole = file('warned.yaml', `catalog:\n  models:\n    - ${row}\n`);
-  const part = file('warned-catalog.yaml', `models:\n  - ${row}\n`);
-  const said = 'routes: is empty, so requests for the model are refused; add a route.';
+  const config = file('warned.yaml', `catalog:\n  models:\n    - ${row}\n`);
+  const catalog = file('warned-catalog.yaml', `models:\n  - ${row}\n`);
+  const warning = 'routes: is empty, so requests for the model are refused; add a route.';
   for (const command of ['config', 'catalog']) {
-    const { code, printed } = await runCaptured([command, 'check', whole]);
-    const lines = `warn ${whole}:3:7 catalog.models[0].${said}\n${whole} is valid.`;
+    const { code, printed } = await runCaptured([command, 'check', config]);
+    const lines = `warn ${config}:3:7 catalog.models[0].${warning}\n${config} is valid.`;
     expect([code, printed.startsWith(lines)]).toEqual([0, true]);
   }
-  const alone = await runCaptured(['catalog', 'check', part]);
-  const lines = `warn ${part}:2:5 models[0].${said}\n${part} is valid.`;
+  const alone = await runCaptured(['catalog', 'check', catalog]);
+  const lines = `warn ${catalog}:2:5 models[0].${warning}\n${catalog} is valid.`;
   expect([alone.code, alone.printed.startsWith(lines)]).toEqual([0, true]);
-  const json = JSON.parse((await runCaptured(['config', 'check', whole, '--json'])).printed);
+  const json = JSON.parse((await runCaptured(['config', 'check', config, '--json'])).printed);
   expect([json.ok, json.problems, json.warnings.length]).toEqual([true, [], 1]);
-  const doctor = await runCaptured(['doctor', '--config', whole, '--data', directory, '--port', '0']);
+  const doctor = await runCaptured(['doctor', '--config', config, '--data', directory, '--port', '0']);
   expect([doctor.code, doctor.printed]).toEqual([
     0,
     expect.stringMatching(/^warn {2}configuration .*models\[0\]\.routes/m),
@@ -208,10 +208,10 @@ test('config check suggests the name that a reference probably means [ADM-10]', 
     '',
   ].join('\n');
   const { remarked } = await runCaptured(['config', 'check', file('references.yaml', text)]);
-  const meant = remarked
+  const suggestions = remarked
     .split('\n')
     .map((line) => /(\w+(?:\[\d\])?): .*; did you mean '(\w+)'\?$/.exec(line)?.slice(1));
-  expect(meant).toEqual(
+  expect(suggestions).toEqual(
     expect.arrayContaining([
       ['provider', 'local'],
       ['comparable[0]', 'second'],

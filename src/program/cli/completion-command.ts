@@ -1,5 +1,5 @@
-import { callAdmin } from './admin-client.ts';
 import { bashCompletion } from './bash-completion.ts';
+import { callAdmin } from './call-admin.ts';
 import { type Command, type IdKind, idKinds, type Run, shellNames } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { fishCompletion } from './fish-completion.ts';

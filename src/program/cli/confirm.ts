@@ -3,10 +3,7 @@ import type { Invocation } from './invocation.ts';
 
 export const yesOption = { kind: 'flag', summary: 'Does not ask for confirmation' } as const;
 
-/**
- * Asks on a terminal before a change that is hard to undo.
- * Scripts have nobody to ask, so they are not held up.
- */
+/** Asks before a change that is hard to undo. A command without a terminal, as in a script, does not ask. */
 export async function confirm(invocation: Invocation, question: string): Promise<void> {
   const { ask } = invocation.terminal;
   if (ask === undefined || invocation.flag('yes')) return;

@@ -1,6 +1,6 @@
 import { nearestName } from '../../base/schema/nearest-name.ts';
-import { callAdmin } from './admin-client.ts';
 import { allItems } from './all-items.ts';
+import { callAdmin } from './call-admin.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 

@@ -32,8 +32,8 @@ const helpers = [
 ];
 
 /**
- * Writes the completion for fish.
- * A row of \`complete\` applies where its condition, a function with the words so far, holds.
+ * Writes the completion for fish. A row of \`complete\` applies where its condition, a function with the
+ * words so far, holds.
  */
 export const fishCompletion = (commands: readonly Command[]): string =>
   [

@@ -7,8 +7,8 @@ export type Column<Row> = { title: string; cell: (row: Row) => Cell };
 export const GAP = '  ';
 
 /**
- * Formats a cell. An empty cell is a dash, so that every line has the same number of columns.
- * Control characters are removed.
+ * Formats a cell. An empty cell is a dash, so that every line has the same number of columns. Control
+ * characters are removed.
  */
 export function cellText(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '-';
@@ -35,9 +35,9 @@ function formatLine(
   widths: readonly number[],
   isNumeric: readonly boolean[],
 ): string {
-  const padded = line.map((text, column) => {
+  const cells = line.map((text, column) => {
     const padding = ' '.repeat(widths[column]! - Bun.stringWidth(text));
     return isNumeric[column] ? padding + text : text + padding;
   });
-  return padded.join(GAP).trimEnd();
+  return cells.join(GAP).trimEnd();
 }

@@ -1,7 +1,7 @@
 import { definedOf } from '../../base/lib/records.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { retriesChoices } from '../../money/accounts/api-key.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { confirm } from './confirm.ts';
 import { findAccount } from './find-account.ts';

@@ -3,8 +3,8 @@ import type { AdminKey } from '../../console/admin/admin-calls.ts';
 import type { AdminRoute } from '../../console/admin/admin-route.ts';
 
 /**
- * Returns the names of all fields of a list's items, nested ones with a dot.
- * The routes are loaded for an empty list alone.
+ * Returns the names of all fields of a list's items, nested ones with a dot. The routes are loaded for an
+ * empty list alone.
  */
 export async function listFields(key: AdminKey): Promise<string[]> {
   const [method, path] = key.split(' ');

@@ -1,6 +1,6 @@
 import { definedOf } from '../../base/lib/records.ts';
 import type { AdminArguments } from '../../console/admin/admin-calls.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/lib/is-object.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import type { Column } from './format-table.ts';
 import { pageOf } from './page-options.ts';

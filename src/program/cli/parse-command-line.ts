@@ -56,15 +56,15 @@ function explain(message: string, optionNames: readonly string[]): string {
 
 function namePositionals(expected: readonly Positional[], words: readonly string[]): Record<string, string> {
   if (words.length > expected.length) throw new UsageError(`unexpected '${words[expected.length]}'`);
-  const named: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [index, { name, optional, choices }] of expected.entries()) {
     const value = words[index];
     if (value === undefined && !optional) throw new UsageError(`${name} is missing`);
     if (value === undefined) continue;
     checkChoice(name, value, choices);
-    named[name] = value;
+    values[name] = value;
   }
-  return named;
+  return values;
 }
 
 function optionValue(name: string, option: Option, value: Parsed[string]): OptionValue {

@@ -38,8 +38,8 @@ export const isPrintedAsTable = (invocation: Invocation): boolean =>
   !keysOf(formats).some((name) => invocation.flag(name));
 
 /**
- * The columns of a list as a table.
- * `key` is the list of the admin API, whose fields are the header of an empty CSV.
+ * The columns of a list as a table. `key` is the list of the admin API, whose fields are the header of an
+ * empty CSV.
  */
 type Table<Row> = { key?: AdminKey; columns: readonly Column<Row>[] };
 
@@ -55,8 +55,8 @@ export async function printList<Row extends object>(
 }
 
 /**
- * Prints the items of an answer of the admin API as a table, or in the format of the option.
- * `--json` prints the answer unchanged.
+ * Prints the items of an answer of the admin API as a table, or in the format of the option. `--json` prints
+ * the answer unchanged.
  */
 export async function printItems<Row extends object>(
   invocation: Invocation,

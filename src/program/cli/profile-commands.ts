@@ -75,11 +75,11 @@ export const listProfiles: Run = async (invocation) => {
 export const removeProfile: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const name = invocation.required('NAME');
-  const removed = profileNamed(name, environment);
-  const kept: ProfileTable = Object.fromEntries(
+  const profile = profileNamed(name, environment);
+  const otherProfiles: ProfileTable = Object.fromEntries(
     Object.entries(readProfiles(environment)).filter(([other]) => other !== name),
   );
-  writeProfiles(environment, kept);
-  printFields(invocation, viewOf(name, removed));
+  writeProfiles(environment, otherProfiles);
+  printFields(invocation, viewOf(name, profile));
   return 0;
 };

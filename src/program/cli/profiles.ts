@@ -47,9 +47,7 @@ function readOwn(path: string): string | undefined {
   }
 }
 
-/**
- * Replaces the file as a whole, so that a failure leaves the old profiles. Only its owner can read it.
- */
+/** Replaces the file as a whole, so that a failure leaves the old profiles. Only its owner can read it. */
 export function writeProfiles(environment: Environment, profiles: ProfileTable): void {
   const path = profilesPath(environment);
   const unfinished = `${path}.${crypto.randomUUID()}`;

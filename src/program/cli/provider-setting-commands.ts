@@ -1,5 +1,5 @@
 import { definedOf } from '../../base/lib/records.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { confirm } from './confirm.ts';

@@ -1,7 +1,7 @@
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { callAdmin } from './admin-client.ts';
 import { allItems } from './all-items.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import { accountNamed, findAccount } from './find-account.ts';
@@ -25,8 +25,8 @@ const addedColumns: readonly Column<Repair['added'][number]>[] = [
 ];
 
 /**
- * Prints the faults in the ledger of an account.
- * The exit code is 1 if there are any, or if the account is in quarantine.
+ * Prints the faults in the ledger of an account. The exit code is 1 if there are any, or if the account is in
+ * quarantine.
  */
 export const inspect: Run = async (invocation) => {
   const inspection = await inspectionOf(invocation);

@@ -1,4 +1,4 @@
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { printJson } from './print-answer.ts';
 import { readSecretInput } from './read-secret-input.ts';

@@ -52,8 +52,8 @@ export async function serveCommand(invocation: Invocation): Promise<number> {
   const signal = await signals.stopped;
   await running.stop({ hasNotice: wasReady && signal === 'SIGTERM' });
   const code = codeOf(signal);
-  // Exits once the output is written.
-  // Otherwise an unaccepted connection to an upstream would keep the process alive for minutes.
+  // Exits once the output is written. Otherwise an unaccepted connection to an upstream would keep the
+  // process alive for minutes.
   process.stdout.write('', () => process.exit(code));
   return code;
 }
@@ -61,8 +61,8 @@ export async function serveCommand(invocation: Invocation): Promise<number> {
 const codeOf = (signal: StopSignal): number => (signal === 'SIGINT' ? INTERRUPTED : 0);
 
 /**
- * Counts the characters not yet written.
- * The runtime does not expose its buffer, but reports when a write completes.
+ * Counts the characters not yet written. The runtime does not expose its buffer, but reports when a write
+ * completes.
  */
 function countedOutput() {
   let waiting = 0;

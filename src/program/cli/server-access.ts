@@ -89,8 +89,8 @@ function tokenOfProfile({ name, chosen }: NamedProfile, environment: Environment
 }
 
 /**
- * Reads a file that the server wrote to its data directory.
- * Returns undefined if the file does not exist or is empty.
+ * Reads a file that the server wrote to its data directory. Returns undefined if the file does not exist or
+ * is empty.
  */
 export function readLine(directory: string, name: string): string | undefined {
   const path = join(directory, name);

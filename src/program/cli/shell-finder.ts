@@ -1,7 +1,7 @@
 /**
  * Finds what the last of some words can be, for bash and zsh. It takes the program and the words after it,
- * and sets `_tollgate_offer` to an offer, as in `_tollgate_value`.
- * Bash of 2007, the one of macOS, understands it.
+ * and sets `_tollgate_offer` to an offer, as in `_tollgate_value`. Bash of 2007, the one of macOS,
+ * understands it.
  */
 export const shellFinder = `_tollgate_find() {
   local program="$1" command="" group="" count=0 expects="" options="" word

@@ -1,6 +1,6 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import type { Column } from './format-table.ts';
 import { field, printItems } from './print-answer.ts';

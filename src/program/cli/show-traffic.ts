@@ -2,7 +2,7 @@ import type { AdminAnswer, AdminItem } from '../../console/admin/admin-calls.ts'
 import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { findAccountNamed } from './find-account.ts';
 import type { Column } from './format-table.ts';

@@ -6,8 +6,8 @@ export type OutputStream = { name: string; stream: Pick<Writable, 'on'> };
 export type OutputErrors = {
   streams: readonly OutputStream[];
   /**
-   * True for a server, which continues without its log.
-   * Other commands fail when their output cannot be written.
+   * True for a server, which continues without its log. Other commands fail when their output cannot be
+   * written.
    */
   goesOn: boolean;
   remark?: (line: string) => void;

@@ -1,6 +1,6 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import { type Colour, coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';

@@ -1,6 +1,6 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { adminRoles } from '../../customers/operators/admin-token.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { confirm } from './confirm.ts';

@@ -1,7 +1,7 @@
 import { faultCount } from '../../money/ledger/fault-count.ts';
 import { verificationView } from '../../money/ledger/verification-view.ts';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
-import { callAdmin } from './admin-client.ts';
+import { callAdmin } from './call-admin.ts';
 import { chosenDatabase } from './chosen-database.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -24,9 +24,9 @@ export const verifyLedgerCommand: Run = async (invocation) => {
   const size = `${verification.accounts} accounts with ${verification.entries} entries`;
   // A server of an earlier version does not say whether it has verified everything.
   const { faults, is_complete: isComplete = true } = verification;
-  const found = `${faultCount({ faults, isComplete })} in ${size}`;
-  if (!isComplete) throw new CommandFailure(`${found}, and the rest is not verified`);
-  if (faults.length > 0) throw new CommandFailure(found);
+  const summary = `${faultCount({ faults, isComplete })} in ${size}`;
+  if (!isComplete) throw new CommandFailure(`${summary}, and the rest is not verified`);
+  if (faults.length > 0) throw new CommandFailure(summary);
   if (!invocation.flag('json')) invocation.terminal.print(`${size}: all balances match the entries.`);
   return 0;
 };

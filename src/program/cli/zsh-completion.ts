@@ -3,8 +3,8 @@ import { shellFinder } from './shell-finder.ts';
 import { shellTables } from './shell-tables.ts';
 
 /**
- * Writes the completion for zsh.
- * It can be sourced after \`compinit\`, or be a file \`_tollgate\` in a directory of \`fpath\`.
+ * Writes the completion for zsh. It can be sourced after \`compinit\`, or be a file \`_tollgate\` in a
+ * directory of \`fpath\`.
  */
 export const zshCompletion = (commands: readonly Command[]): string => `#compdef tollgate
 # The completion of tollgate for zsh

@@ -14,8 +14,8 @@ const createMigrationTableSql = `
   )`;
 
 /**
- * Reserves an empty database for the data directory, or continues an interrupted migration from it.
- * Returns true if all is moved.
+ * Reserves an empty database for the data directory, or continues an interrupted migration from it. Returns
+ * true if all is moved.
  */
 export async function claimTarget(
   database: Database,
@@ -45,10 +45,10 @@ export async function claimTarget(
 }
 
 async function claimEmpty(queries: Queries, cursor: string): Promise<void> {
-  const used = await queries.first(`
+  const target = await queries.first(`
     SELECT EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM entry) OR EXISTS (SELECT FROM admin_token)
       OR EXISTS (SELECT FROM installation WHERE admin_token_hash IS NOT NULL OR first_account_id IS NOT NULL) AS is_used`);
-  if (used?.is_used === true) throw occupied();
+  if (target?.is_used === true) throw occupied();
   await queries.run('INSERT INTO store_migration (name, cursor, rows, is_done) VALUES ($1, $2, 0, false)', [
     SOURCE,
     cursor,

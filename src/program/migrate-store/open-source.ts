@@ -94,8 +94,8 @@ function refuseUnfinished(directory: string, connection: SqliteConnection): void
 }
 
 /**
- * A repair accepts damaged entries.
- * Postgres needs the account and the number that their texts no longer have.
+ * A repair accepts damaged entries. Postgres needs the account and the number that their texts no longer
+ * have.
  */
 function refuseDamaged(connection: SqliteConnection): void {
   const damaged = connection.first('SELECT id FROM entry WHERE NOT json_valid(text)');

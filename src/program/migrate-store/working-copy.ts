@@ -13,8 +13,8 @@ export type WorkingCopy = { directory: string; remove(): void };
 
 /**
  * Copies the database of a locked data directory to a temporary directory. The copy's schema can be upgraded
- * while the source keeps its own.
- * Files of the archive have no schema, so the copy refers to the files of the source.
+ * while the source keeps its own. Files of the archive have no schema, so the copy refers to the files of the
+ * source.
  */
 export function makeWorkingCopy(source: string): WorkingCopy {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-migrate-'));

@@ -1,8 +1,8 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
 
 /**
- * Runs reloads that signals request, one at a time.
- * Requests that arrive during a reload are combined into one more.
+ * Runs reloads that signals request, one at a time. Requests that arrive during a reload are combined into
+ * one more.
  */
 export class SignalReloads {
   readonly #reload: () => Promise<unknown>;

@@ -11,8 +11,8 @@ export type Patience = {
 };
 
 /**
- * Starts again if the database server is lost in the middle of a start, for at most 30 s.
- * A failed start has closed what it opened.
+ * Starts again if the database server is lost in the middle of a start, for at most 30 s. A failed start has
+ * closed what it opened.
  */
 export async function startPatiently<T>(
   start: () => Promise<T>,

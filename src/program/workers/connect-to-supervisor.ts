@@ -2,8 +2,8 @@ import type { SupervisorChannel } from './worker-fleet.ts';
 import type { ToWorker } from './worker-message.ts';
 
 /**
- * Connects this process to its supervisor.
- * A worker whose supervisor has ended stops in good order, because nothing replaces it.
+ * Connects this process to its supervisor. A worker whose supervisor has ended stops in good order, because
+ * nothing replaces it.
  */
 export function connectToSupervisor(source: NodeJS.Process): SupervisorChannel & { leave(): void } {
   const stop = () => source.kill(source.pid, 'SIGTERM');

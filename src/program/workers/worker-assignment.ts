@@ -6,8 +6,8 @@ export const WORKER_VARIABLE = 'TOLLGATE_WORKER';
 export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
 
 /**
- * The number that the supervisor gave a process among those that share a port.
- * `port`: the port that the first process has bound.
+ * The number that the supervisor gave a process among those that share a port. `port`: the port that the
+ * first process has bound.
  */
 export type WorkerAssignment = { number: number; count: number; port: number | undefined };
 

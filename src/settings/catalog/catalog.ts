@@ -21,8 +21,8 @@ export type CatalogEntry = {
 };
 
 /**
- * Reports whether the built-in simulator answers for the model.
- * Its answers are free, and never substitute those of a provider.
+ * Reports whether the built-in simulator answers for the model. Its answers are free, and never substitute
+ * those of a provider.
  */
 export const isSimulated = ({ counted }: CatalogEntry): boolean => counted.isSimulated;
 

@@ -17,7 +17,7 @@ export function parametersLeft(
   const [first = joinRefused([refuses]), ...otherRefusals] = targets.map((target) => target.refuses);
   if (first === undefined) return supportedParameters;
   const everywhere = [...first].filter((word) => otherRefusals.every((refusals) => refusals?.has(word)));
-  const refused = new Set(everywhere.flatMap((word) => lookUp(parametersOf, word) ?? [word]));
-  const accepted = supportedParameters.filter((name) => !refused.has(name));
+  const refusedNames = new Set(everywhere.flatMap((word) => lookUp(parametersOf, word) ?? [word]));
+  const accepted = supportedParameters.filter((name) => !refusedNames.has(name));
   return accepted.length === supportedParameters.length ? supportedParameters : accepted;
 }

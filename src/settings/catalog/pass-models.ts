@@ -27,8 +27,8 @@ const PASSED_NAME = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/([A-Za-z0-9@][A-Za-z0-9
 type PassedModel = { name: string; kind: ModelKind; providerId: string; upstreamModel: string };
 
 /**
- * Returns the function that makes entries for `provider/model`, a model without a row.
- * The provider decides whether it has the model.
+ * Returns the function that makes entries for `provider/model`, a model without a row. The provider decides
+ * whether it has the model.
  */
 export function passModels(parts: PassingParts): PassModel {
   const keptEntries = new Map<string, CatalogEntry>();

@@ -4,8 +4,8 @@ import { FIRST_MONDAY_MS, holdsAt, type TimedPrices } from './price-condition.ts
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * Returns the next time after `at` at which a row begins or ceases to hold.
- * Returns undefined if there is none.
+ * Returns the next time after `at` at which a row begins or ceases to hold. Returns undefined if there is
+ * none.
  */
 export function nextChange(conditions: readonly TimedPrices[], at: number): number | undefined {
   const [firstOfWeek = Number.POSITIVE_INFINITY] = weeklyChanges(conditions, at);
@@ -15,8 +15,8 @@ export function nextChange(conditions: readonly TimedPrices[], at: number): numb
 }
 
 /**
- * Lists the times after `at` at which another one of these rows can decide.
- * Between two dates each week is like the first.
+ * Lists the times after `at` at which another one of these rows can decide. Between two dates each week is
+ * like the first.
  */
 export function* changesAhead(conditions: readonly TimedPrices[], at: number): Generator<number> {
   let start = at;
@@ -28,8 +28,7 @@ export function* changesAhead(conditions: readonly TimedPrices[], at: number): G
 }
 
 /**
- * Returns the rows that hold at some hour of a date.
- * A row that holds at every hour hides those behind it.
+ * Returns the rows that hold at some hour of a date. A row that holds at every hour hides those behind it.
  */
 function decidingRows(conditions: readonly TimedPrices[], at: number): readonly TimedPrices[] {
   const rows = conditions.filter(({ from, until }) => holdsAt({ from, until, windows: null }, at));

@@ -17,8 +17,8 @@ type ConfirmedPrices = {
 };
 
 /**
- * Lists the rows that need confirmation.
- * A row of the operator's own without a date counts as confirmed for good.
+ * Lists the rows that need confirmation. A row of the operator's own without a date counts as confirmed for
+ * good.
  */
 export const confirmationsOf = (
   prices: ConfirmedPrices,

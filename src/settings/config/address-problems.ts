@@ -3,8 +3,7 @@ import { hasUsableHost } from './has-usable-host.ts';
 import { type ProblemPath, problemIf } from './problem-if.ts';
 
 /**
- * Finds an address without a usable host or port.
- * The message omits the address, which may contain a secret.
+ * Finds an address without a usable host or port. The message omits the address, which may contain a secret.
  */
 export const addressProblems = (address: string | null, path: ProblemPath): SchemaProblem[] =>
   problemIf(

@@ -3,8 +3,8 @@ import { ipv4OfGroups, ipv6Groups } from '../../base/lib/ipv6-groups.ts';
 import { networkOf } from './network-of-address.ts';
 
 /**
- * Builds the list of trusted proxies.
- * Their `x-forwarded-…` headers determine the client address and the public address.
+ * Builds the list of trusted proxies. Their `x-forwarded-…` headers determine the client address and the
+ * public address.
  */
 export function trustedProxies(networks: readonly string[]): BlockList {
   const list = new BlockList();
@@ -37,8 +37,8 @@ export const isTrustedProxy = (peer: string, trusted: BlockList): boolean =>
   isTrusted(plainAddress(peer), trusted);
 
 /**
- * Returns the network that a connection counts for.
- * Returns undefined for a trusted proxy, whose connections carry many clients.
+ * Returns the network that a connection counts for. Returns undefined for a trusted proxy, whose connections
+ * carry many clients.
  */
 export function countedNetwork(peer: string, trusted: BlockList): string | undefined {
   const address = plainAddress(peer);

@@ -79,8 +79,7 @@ const localServerProblems = ({ mode: _, ...addresses }: Config['local_servers'])
   Object.entries(addresses).flatMap(([name, address]) => addressProblems(address, ['local_servers', name]));
 
 /**
- * Finds webhooks with an unusable or a repeated address.
- * Messages omit addresses, which may contain a secret.
+ * Finds webhooks with an unusable or a repeated address. Messages omit addresses, which may contain a secret.
  */
 function webhookProblems({ webhooks }: Config['alerts']): SchemaProblem[] {
   const addresses = webhooks.map(({ url }) => url);

@@ -87,8 +87,7 @@ export const memberText = (name: string, value: string, isFlow: boolean): string
 const endOf = (node: unknown): number => (node as { range?: readonly number[] | null }).range?.[1] ?? 0;
 
 /**
- * Returns the end of the last key or value in a node.
- * The range of a block mapping also has what follows it.
+ * Returns the end of the last key or value in a node. The range of a block mapping also has what follows it.
  */
 function lastLeafEnd(node: unknown): number {
   if (isMap(node) && node.flow !== true) {
@@ -100,8 +99,8 @@ function lastLeafEnd(node: unknown): number {
 }
 
 /**
- * Returns the offset behind the line that an offset is on.
- * A value with several lines ends behind its last line.
+ * Returns the offset behind the line that an offset is on. A value with several lines ends behind its last
+ * line.
  */
 function lineEnd(text: string, offset: number): number {
   if (offset > 0 && text[offset - 1] === '\n') return offset;

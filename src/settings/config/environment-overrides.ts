@@ -58,8 +58,8 @@ const overrides: readonly Override[] = [
 ];
 
 /**
- * Returns the configuration file of the command line, else of the environment.
- * An empty variable counts as unset.
+ * Returns the configuration file of the command line, else of the environment. An empty variable counts as
+ * unset.
  */
 export const configFileOf = (flag: string | undefined, environment: Environment): string | null =>
   flag || environment.TOLLGATE_CONFIG || null;

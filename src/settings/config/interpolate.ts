@@ -20,8 +20,8 @@ type Filled = { value: string; problem?: string };
 const MALFORMED = 'has a placeholder that is neither ${NAME}, ${NAME:-default} nor ${file:/path}';
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}` and `${file:/path}`, and `$${` by `${`.
- * The default applies if the variable is unset or empty.
+ * Replaces `${NAME}`, `${NAME:-default}` and `${file:/path}`, and `$${` by `${`. The default applies if the
+ * variable is unset or empty.
  */
 export function interpolate(source: string, environment: Environment): Interpolated {
   const problems: string[] = [];

@@ -42,10 +42,10 @@ const pricesOf: Readonly<Record<MeteredKind, readonly (keyof MeteredRow)[]>> = {
 function meteredProblems({ kind, metered_usd: prices }: KindedRow, path: ProblemPath): SchemaProblem[] {
   if (prices === null) return [];
   if (!isMetered(kind)) return [{ path, message: `is not for models of kind ${kind}` }];
-  const allowed: readonly (keyof MeteredRow)[] = [...pricesOf[kind], 'per_request'];
+  const allowedPrices: readonly (keyof MeteredRow)[] = [...pricesOf[kind], 'per_request'];
   return [
     ...keysOf(prices).flatMap((name) =>
-      problemIf(!allowed.includes(name), [...path, name], `is not for models of kind ${kind}`),
+      problemIf(!allowedPrices.includes(name), [...path, name], `is not for models of kind ${kind}`),
     ),
     ...imageProblems(prices, [...path, 'per_image']),
   ];

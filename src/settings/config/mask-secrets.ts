@@ -19,8 +19,8 @@ const COMMENTED = /^[ \t]*#.*?\b([a-z_]+):[ \t]*(\S.*)$/gm;
 const PLAIN_ADDRESS = /^["']?[a-z]+:\/\/[^@?#\s]+["']?$/i;
 
 /**
- * Masks the secrets of a configuration.
- * Returns undefined if the text is not valid YAML, so its secrets cannot be found.
+ * Masks the secrets of a configuration. Returns undefined if the text is not valid YAML, so its secrets
+ * cannot be found.
  */
 export function maskSecrets(text: string): MaskedText | undefined {
   const document = parseDocument(hidePlaceholders(text), {

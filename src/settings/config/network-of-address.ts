@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { ipv6Groups } from '../../base/lib/ipv6-groups.ts';
 
 /**
- * Returns the network of an address: the address itself for IPv4, the /64 block for IPv6.
- * One client usually owns a whole /64.
+ * Returns the network of an address: the address itself for IPv4, the /64 block for IPv6. One client usually
+ * owns a whole /64.
  */
 export const networkOf = (address: string): string =>
   isIP(address) === 6 ? ipv6Network(ipv6Groups(address), 64) : address;

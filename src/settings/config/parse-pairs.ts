@@ -1,6 +1,6 @@
 /**
- * Parses `name=value,name=value` with percent-encoded values.
- * Returns undefined if the text has a different form.
+ * Parses `name=value,name=value` with percent-encoded values. Returns undefined if the text has a different
+ * form.
  */
 export function parsePairs(text: string): Record<string, string> | undefined {
   const pairs: Record<string, string> = {};

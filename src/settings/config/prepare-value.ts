@@ -76,8 +76,8 @@ class Preparation {
 }
 
 /**
- * Fills in defaults and converts values from the environment to the types of their fields.
- * Invalid values stay as they are. The schema check that follows reports them.
+ * Fills in defaults and converts values from the environment to the types of their fields. Invalid values
+ * stay as they are. The schema check that follows reports them.
  */
 export const prepareValue = (
   node: SchemaNode,

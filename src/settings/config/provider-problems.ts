@@ -10,8 +10,8 @@ import type { ProviderRow } from './provider-schema.ts';
 const CLOUDS = ['aws', 'azure', 'google'] as const;
 
 /**
- * The wires whose requests can be forms, which are sent as a stream.
- * A signature of AWS covers the whole body.
+ * The wires whose requests can be forms, which are sent as a stream. A signature of AWS covers the whole
+ * body.
  */
 const FORM_WIRES: ReadonlySet<Wire> = new Set<Wire>(['openai-audio', 'openai-images']);
 

@@ -25,8 +25,8 @@ export async function readTextFile(file: string): Promise<{ text: string } | { r
 }
 
 /**
- * Reads at most `MAX_BYTES` bytes, even from a pipe, which has no size.
- * Returns undefined if the file is larger.
+ * Reads at most `MAX_BYTES` bytes, even from a pipe, which has no size. Returns undefined if the file is
+ * larger.
  */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
   await using handle = await open(file);

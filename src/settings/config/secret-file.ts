@@ -16,8 +16,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Reads a file with a secret, without the line end that editors add.
- * `name` is the variable or placeholder that names it.
+ * Reads a file with a secret, without the line end that editors add. `name` is the variable or placeholder
+ * that names it.
  */
 export function readSecretFile(path: string, name: string): string {
   const failed = (reason: string) =>

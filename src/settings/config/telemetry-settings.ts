@@ -34,8 +34,8 @@ const METRIC_INTERVAL_MS = 60_000;
 const OPT_IN_LATEST = 'gen_ai_latest_experimental';
 
 /**
- * Reads the settings of the file and the standard variables, which take precedence.
- * Returns null if nothing is exported.
+ * Reads the settings of the file and the standard variables, which take precedence. Returns null if nothing
+ * is exported.
  */
 export function telemetrySettings(
   telemetry: Config['telemetry'],
@@ -76,8 +76,8 @@ function targetOf(signal: RelayedSignal, otlp: Otlp, environment: Environment): 
   const valueOfVariable = (name: string) =>
     environment[`OTEL_EXPORTER_OTLP_${upper}_${name}`] || environment[`OTEL_EXPORTER_OTLP_${name}`];
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT || otlp.endpoint;
-  const own = environment[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`];
-  const url = own || (base && `${base.replace(/\/+$/, '')}/v1/${signal}`);
+  const signalEndpoint = environment[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`];
+  const url = signalEndpoint || (base && `${base.replace(/\/+$/, '')}/v1/${signal}`);
   if (!url) return null;
   const headers = valueOfVariable('HEADERS');
   return {

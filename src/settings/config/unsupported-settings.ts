@@ -7,8 +7,8 @@ type Setting = { path: string[]; isInvalid: (config: Config) => boolean; message
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
 
 /**
- * Two listeners can share a port only on different addresses.
- * The operating system chooses another one for port 0.
+ * Two listeners can share a port only on different addresses. The operating system chooses another one for
+ * port 0.
  */
 function hasBothOnOnePort({ port, host, admin_listen }: Config['server']): boolean {
   const second = admin_listen === null ? undefined : listenAddressOf(admin_listen);

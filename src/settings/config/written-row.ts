@@ -13,8 +13,8 @@ type Options = {
 };
 
 /**
- * Returns the schema of a row as it is written in a body.
- * Its fields, and those with a default in its sections, can be left out.
+ * Returns the schema of a row as it is written in a body. Its fields, and those with a default in its
+ * sections, can be left out.
  */
 export function writtenRow<Row extends Fields = Fields>(
   schema: TSchema,

@@ -9,8 +9,8 @@ export const offsetOf = (node: unknown): number => (node as Placed | null)?.rang
 const endOf = (node: unknown): number => (node as Placed | null)?.range?.[2] ?? 0;
 
 /**
- * Returns a mapping's key as written in the file (`4.10` stays `4.10`).
- * Returns undefined if the key is not plain text.
+ * Returns a mapping's key as written in the file (`4.10` stays `4.10`). Returns undefined if the key is not
+ * plain text.
  */
 export function keyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;

@@ -44,8 +44,8 @@ function presentable(path: YamlPath): YamlPath {
 const withLowerStart = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
 /**
- * Parses YAML 1.2 (core schema) with the `${…}` placeholders filled in.
- * Without an environment, placeholders are plain text.
+ * Parses YAML 1.2 (core schema) with the `${…}` placeholders filled in. Without an environment, placeholders
+ * are plain text.
  */
 export function readYaml(text: string, environment: Environment | null): YamlSource {
   const lines = new LineCounter();

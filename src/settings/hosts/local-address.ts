@@ -13,12 +13,12 @@ export type LocalAddress = {
 
 /** Returns the address of a local host: from its variable, otherwise from the configuration. */
 export function localAddress(host: LocalHost, config: Config, environment: Environment): LocalAddress {
-  const named = parseLocalAddress(environment[host.addressVariable] ?? '', host.port);
-  if (named === undefined) {
+  const address = parseLocalAddress(environment[host.addressVariable] ?? '', host.port);
+  if (address === undefined) {
     const address = withoutVersion(config.local_servers[host.setting]);
     return { address, apiKey: null, isSwitchedOn: false };
   }
-  return { address: named, apiKey: environment[host.keyVariable] || null, isSwitchedOn: true };
+  return { address, apiKey: environment[host.keyVariable] || null, isSwitchedOn: true };
 }
 
 const EVERY_INTERFACE = new Set(['0.0.0.0', '[::]']);

@@ -25,8 +25,8 @@ export interface ProviderCredential {
   /** Returns the secret. Rejects with a `CredentialFailure` if there is none. */
   current(): MaybeLater<CloudSecret>;
   /**
-   * Renews a secret that the host has refused, unless it was renewed meanwhile.
-   * Returns undefined if there is no newer one.
+   * Renews a secret that the host has refused, unless it was renewed meanwhile. Returns undefined if there is
+   * no newer one.
    */
   renew(refused: CloudSecret): Promise<CloudSecret | undefined>;
   /** The host has refused the renewed secret too, so that the next renewals for a refusal wait. */

@@ -25,8 +25,7 @@ export function providerOfHost(host: Host, surroundings: ProviderSurroundings): 
 }
 
 /**
- * Builds the provider of a host whose variables are missing.
- * The simulator can stand in for it, in its form.
+ * Builds the provider of a host whose variables are missing. The simulator can stand in for it, in its form.
  */
 function missingProvider(
   { id, wires, baseUrl: template, quirks = [], refuses = [] }: Host,
@@ -44,8 +43,8 @@ const missingVertex = (host: Host, environment: Environment): Provider =>
   missingProvider(host, environment, [missingForVertex(environment)]);
 
 /**
- * Builds the provider of Vertex AI with application default credentials.
- * Returns undefined if the environment has no project.
+ * Builds the provider of Vertex AI with application default credentials. Returns undefined if the environment
+ * has no project.
  */
 function vertexProvider(
   { id, wires }: Host,

@@ -29,8 +29,8 @@ export type Provider = {
   cloud: CloudAccess | null;
   headers: Readonly<Record<string, string>>;
   /**
-   * Client headers to forward if the client speaks the provider's protocol.
-   * `null` means the headers of the wire's vendor.
+   * Client headers to forward if the client speaks the provider's protocol. `null` means the headers of the
+   * wire's vendor.
    */
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */

@@ -8,8 +8,8 @@ const PROJECT = new RegExp(namePatterns.googleProject.pattern);
 const REGION = new RegExp(namePatterns.googleRegion.pattern);
 
 /**
- * Returns the credential of the built-in provider of Vertex AI.
- * Returns undefined if the environment has no project, or no valid one.
+ * Returns the credential of the built-in provider of Vertex AI. Returns undefined if the environment has no
+ * project, or no valid one.
  */
 export function vertexPlan(environment: Environment): GooglePlan | undefined {
   const { GOOGLE_CLOUD_PROJECT: project, GOOGLE_CLOUD_LOCATION: location } = environment;

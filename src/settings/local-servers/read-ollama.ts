@@ -21,8 +21,8 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
 }
 
 /**
- * Reads a model. Returns undefined if it is neither a chat nor an embedding model.
- * Models without reported capabilities are chat models.
+ * Reads a model. Returns undefined if it is neither a chat nor an embedding model. Models without reported
+ * capabilities are chat models.
  */
 function modelOf(name: string, description: OllamaModel): LocalModel | undefined {
   const capabilities: unknown[] = Array.isArray(description.capabilities)

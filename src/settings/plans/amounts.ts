@@ -7,8 +7,8 @@ export const MAX_CREDITS = 1_000_000_000;
 export const MAX_USD = 2_000_000;
 
 /**
- * The highest price per million tokens.
- * The largest counted request costs at most `MAX_CREDITS` at this price.
+ * The highest price per million tokens. The largest counted request costs at most `MAX_CREDITS` at this
+ * price.
  */
 export const MAX_USD_PER_MTOK = 10_000;
 

@@ -29,8 +29,8 @@ export type Plan = PlanFigures & {
 export type Plans = Readonly<Record<PlanId, Plan>>;
 
 /**
- * The number of reads that an account may make for each request of its plan.
- * Clients poll and list before they call a model.
+ * The number of reads that an account may make for each request of its plan. Clients poll and list before
+ * they call a model.
  */
 export const READS_PER_REQUEST = 20;
 

@@ -4,8 +4,8 @@ import type { Config } from '../config/config-schema.ts';
 import type { ManagedSettings } from '../config/read-managed-settings.ts';
 
 /**
- * The contents of the configuration files with all defaults and overrides.
- * Plain data that can be sent between threads.
+ * The contents of the configuration files with all defaults and overrides. Plain data that can be sent
+ * between threads.
  */
 export type FileContents = {
   config: Config;

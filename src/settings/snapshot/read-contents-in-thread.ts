@@ -5,8 +5,8 @@ import { readSnapshot } from './read-snapshot.ts';
 import type { ReadAnswer, ReadOrder } from './reading-thread.ts';
 
 /**
- * The program of the thread that reads a configuration for a reload.
- * It sends each part of the result after the last one was received.
+ * The program of the thread that reads a configuration for a reload. It sends each part of the result after
+ * the last one was received.
  */
 declare const self: Worker;
 

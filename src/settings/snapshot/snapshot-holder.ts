@@ -44,8 +44,8 @@ export class SnapshotHolder {
   }
 
   /**
-   * Runs one reload at a time, in order. `record` runs before the swap.
-   * If it throws, the swap does not happen.
+   * Runs one reload at a time, in order. `record` runs before the swap. If it throws, the swap does not
+   * happen.
    */
   reload(record: RecordReload): Promise<Snapshot | { problems: string[] }> {
     return this.#changes.run(() => this.#readAgain(record));

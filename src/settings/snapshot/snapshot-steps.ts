@@ -109,10 +109,10 @@ function* withFoundModels(own: Catalog, { found, sources, surroundings }: Extens
     for (const route of model.routes) routedModels.add(`${route.provider} ${route.model}`);
     yield;
   }
-  const hidden = new Set(own.hidden.flatMap(({ model, aliases }) => [model.id, ...aliases]));
+  const hiddenNames = new Set(own.hidden.flatMap(({ model, aliases }) => [model.id, ...aliases]));
   const file = localCatalog(found, {
     names,
-    isTaken: (spelling) => own.resolve(spelling) !== undefined || hidden.has(spelling),
+    isTaken: (spelling) => own.resolve(spelling) !== undefined || hiddenNames.has(spelling),
     isRouted: (provider, upstreamModel) => routedModels.has(`${provider} ${upstreamModel}`),
   });
   const local: CatalogSource = { file, isDefault: false, report: () => {} };

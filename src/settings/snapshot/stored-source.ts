@@ -6,8 +6,8 @@ import type { StoredModel } from '../stored/stored-rows.ts';
 export type ReportStored = (id: string, problem: CatalogProblem) => void;
 
 /**
- * Returns the stored models as a source of the catalog.
- * Models that cannot be merged are reported and left out.
+ * Returns the stored models as a source of the catalog. Models that cannot be merged are reported and left
+ * out.
  */
 export function storedSource(
   models: readonly StoredModel[],
@@ -40,9 +40,9 @@ export function storedSource(
 
 /** Returns the rows of files with the ids of stored models. A later source wins. */
 function basesOf(models: readonly StoredModel[], sources: readonly CatalogSource[]): Map<string, BaseRow> {
-  const wanted = new Set(models.map(({ id }) => id));
+  const storedIds = new Set(models.map(({ id }) => id));
   const bases = new Map<string, BaseRow>();
   for (const { file, isDefault } of sources)
-    for (const row of file.models) if (wanted.has(row.id)) bases.set(row.id, { row, isDefault });
+    for (const row of file.models) if (storedIds.has(row.id)) bases.set(row.id, { row, isDefault });
   return bases;
 }

@@ -9,8 +9,8 @@ const VERSION = 's1';
 type SecretKey = { id: string; bytes: Buffer };
 
 /**
- * The reason why a text cannot be decrypted. `no-key`: none of the keys has encrypted it.
- * `changed`: the text or its place is not the one that was encrypted.
+ * The reason why a text cannot be decrypted. `no-key`: none of the keys has encrypted it. `changed`: the text
+ * or its place is not the one that was encrypted.
  */
 export type SecretFault = 'no-key' | 'changed';
 
@@ -31,8 +31,8 @@ export class SecretKeys {
   static readonly none = new SecretKeys([]);
 
   /**
-   * Reads one or two keys of 32 bytes in base64, with a comma between.
-   * Returns undefined if the text is anything else.
+   * Reads one or two keys of 32 bytes in base64, with a comma between. Returns undefined if the text is
+   * anything else.
    */
   static parse(text: string): SecretKeys | undefined {
     const keys = text.split(',').map((each) => keyOf(each.trim()));
@@ -50,8 +50,8 @@ export class SecretKeys {
   }
 
   /**
-   * Encrypts a text. `place` names the row and the content that the text belongs to.
-   * Only the same place can decrypt it.
+   * Encrypts a text. `place` names the row and the content that the text belongs to. Only the same place can
+   * decrypt it.
    */
   seal(text: string, place: string): string {
     const key = this.#keys[0]!;

@@ -26,8 +26,8 @@ export type AddedAlert = {
 export interface AlertStore {
   /**
    * Adds an alert with its deliveries, unless its occasion was reported before. This process holds the
-   * deliveries. The alerts of each organization and the alerts of the gateway have separate bounds.
-   * The bounds of a recipient count its deliveries of both kinds.
+   * deliveries. The alerts of each organization and the alerts of the gateway have separate bounds. The
+   * bounds of a recipient count its deliveries of both kinds.
    */
   addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
   /** Saves a delivery. A delivery of a removed alert is not saved. */
@@ -35,8 +35,8 @@ export interface AlertStore {
   /** Keeps an occasion that was reported from being reported again before this time. */
   extendOccasion(name: string, until: number): Promise<void>;
   /**
-   * Returns the waiting deliveries that no other process holds, the oldest alert first.
-   * This process then holds them for a while.
+   * Returns the waiting deliveries that no other process holds, the oldest alert first. This process then
+   * holds them for a while.
    */
   waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]>;
   /** Reports whether this process may attempt the delivery. It then holds it for a while. */

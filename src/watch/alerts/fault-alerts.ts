@@ -22,8 +22,8 @@ type FaultAlertParts = {
 };
 
 /**
- * Reports faults of the ledger, low disk space and usage that has no right price.
- * Each condition is reported once in a while.
+ * Reports faults of the ledger, low disk space and usage that has no right price. Each condition is reported
+ * once in a while.
  */
 export class FaultAlerts {
   readonly #service: FaultAlertParts['service'];

@@ -12,9 +12,7 @@ const LOOK_EVERY_MS = 5_000;
 const LOOKS_TO_REPORT = 2;
 /** The time without an error, with successes, after which a provider that was down can be reported again. */
 const HEALTHY_FOR_MS = 5 * 60_000;
-/**
- * The shortest time between two alerts about the same condition of a provider. It holds across restarts.
- */
+/** The shortest time between two alerts about the same condition of a provider. It holds across restarts. */
 export const QUIET_MS = 15 * 60_000;
 
 /**

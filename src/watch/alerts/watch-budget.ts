@@ -12,8 +12,8 @@ const EXHAUSTED = ' The gateway refuses requests that do not fit until it has ro
 
 type Threshold = 'budget_warning' | 'budget_exhausted';
 /**
- * Reports a budget that has passed its thresholds, once for each target and window.
- * A new limit or a raise is a new occasion.
+ * Reports a budget that has passed its thresholds, once for each target and window. A new limit or a raise is
+ * a new occasion.
  */
 export function watchBudget(parts: SpendAlertParts, { order, refused }: Spending, state: BudgetState): void {
   const { budget, target } = state;

@@ -8,8 +8,8 @@ import type { SpendAlertParts } from './spend-alert-parts.ts';
 
 const WARNING_SHARE = 0.8;
 /**
- * A cap counts as reached if it refuses a request and this share is spent.
- * The remaining credit seldom fits another request.
+ * A cap counts as reached if it refuses a request and this share is spent. The remaining credit seldom fits
+ * another request.
  */
 const REACHED_SHARE = 0.95;
 

@@ -14,8 +14,8 @@ export const MAX_RETRY_PAUSE_MS = 60_000;
 const MAX_FIRST_PAUSE_MS = DAY_MS;
 
 /**
- * The deliveries of one webhook.
- * One attempt runs at a time, and a webhook that fails gets none until `resumesAt`.
+ * The deliveries of one webhook. One attempt runs at a time, and a webhook that fails gets none until
+ * `resumesAt`.
  */
 export class WebhookQueue {
   readonly #waiting: WaitingDelivery[] = [];

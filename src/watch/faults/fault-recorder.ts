@@ -38,8 +38,8 @@ export type FaultRecorderParts = {
 type OpenFaults = Map<string, FaultRow>;
 
 /**
- * Records faults of providers from the ends of calls.
- * A call that succeeds costs one look-up while its provider has no fault.
+ * Records faults of providers from the ends of calls. A call that succeeds costs one look-up while its
+ * provider has no fault.
  */
 export class FaultRecorder {
   readonly #parts: FaultRecorderParts;
@@ -168,8 +168,8 @@ export class FaultRecorder {
   }
 
   /**
-   * Reads the open faults of all processes.
-   * Faults of `own` subjects are reported here. Each other fault is reported by its process.
+   * Reads the open faults of all processes. Faults of `own` subjects are reported here. Each other fault is
+   * reported by its process.
    */
   async #look(own: ReadonlySet<string>): Promise<void> {
     const now = this.#parts.now();

@@ -12,8 +12,8 @@ export interface FaultStore {
   /** Lists at most `limit` rows, the latest first. */
   listFaults(limit: number): Promise<FaultRow[]>;
   /**
-   * Removes rows whose latest time is before `before`.
-   * Rows that operators do not see are removed if it is before `unraisedBefore`.
+   * Removes rows whose latest time is before `before`. Rows that operators do not see are removed if it is
+   * before `unraisedBefore`.
    */
   sweepFaults(times: { before: number; unraisedBefore: number }): Promise<void>;
 }

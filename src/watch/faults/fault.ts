@@ -4,8 +4,8 @@ import type { FailureCause } from '../../upstream/calling/failure-cause.ts';
 export type RecordedCause = FailureCause | 'credential_unreadable';
 
 /**
- * The calls of one process that met a fault of a provider.
- * Only that process writes the row, so that a write can be repeated.
+ * The calls of one process that met a fault of a provider. Only that process writes the row, so that a write
+ * can be repeated.
  */
 export type FaultRow = {
   id: string;

@@ -1,8 +1,8 @@
 import { areFrequent, FAILURES, type FaultRow, type JoinedFault, WELL_FOR_MS, WITHIN_MS } from './fault.ts';
 
 /**
- * Joins what several processes have seen.
- * Rows of one provider and cause are one fault if their times overlap.
+ * Joins what several processes have seen. Rows of one provider and cause are one fault if their times
+ * overlap.
  */
 export function joinFaults(rows: readonly FaultRow[], now: number): JoinedFault[] {
   const bySubject = Map.groupBy(rows, ({ provider, cause }) => `${provider} ${cause}`);

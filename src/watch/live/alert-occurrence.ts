@@ -18,8 +18,8 @@ const types: Readonly<Partial<Record<AlertKind, Occurrence['type']>>> = {
 type RaisedAlert = { event: AlertKind; message: string; data: Readonly<Record<string, unknown>> };
 
 /**
- * Returns the occurrence of an alert, or undefined if pages do not show it at once.
- * Members of an account see its budgets, and no fault.
+ * Returns the occurrence of an alert, or undefined if pages do not show it at once. Members of an account see
+ * its budgets, and no fault.
  */
 export function alertOccurrence({ event, message, data }: RaisedAlert): Occurrence | undefined {
   const type = types[event];

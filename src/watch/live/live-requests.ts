@@ -5,8 +5,7 @@ const LOOK_EVERY_MS = 1_000;
 /** The most groups of one look. Under more load than that, pages see the latest requests alone. */
 const MAX_GROUPS = 16;
 /**
- * The looks whose groups are remembered.
- * Another node may store a group with a smaller number a moment later.
+ * The looks whose groups are remembered. Another node may store a group with a smaller number a moment later.
  */
 const MAX_REMEMBERED_LOOKS = 3;
 /** Groups from before this time are never new. */
@@ -23,15 +22,15 @@ type LiveRequestsParts = {
 };
 
 /**
- * Follows the requests of all nodes through the store while somebody listens.
- * A request itself does no work for its followers.
+ * Follows the requests of all nodes through the store while somebody listens. A request itself does no work
+ * for its followers.
  */
 export class LiveRequests {
   readonly #parts: LiveRequestsParts;
   readonly #listeners = new Set<Listener>();
   /**
-   * The latest looks, in the order of time.
-   * Each has the numbers of its new groups, and the highest known number.
+   * The latest looks, in the order of time. Each has the numbers of its new groups, and the highest known
+   * number.
    */
   #looks: number[][] = [];
   #timer: Timer | undefined;

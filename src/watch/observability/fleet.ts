@@ -14,8 +14,8 @@ export interface Fleet {
   /** Registers the function that answers a topic in this process. It gets the detail of the question. */
   answer(topic: FleetTopic, answerTo: (detail: string) => string): void;
   /**
-   * Returns the answers of all processes in the order of their numbers.
-   * A process that does not answer in time is left out.
+   * Returns the answers of all processes in the order of their numbers. A process that does not answer in
+   * time is left out.
    */
   gather(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]>;
 }

@@ -15,8 +15,8 @@ export type LogOptions = {
 };
 
 /**
- * The longest time that a line is buffered.
- * Each write costs a system call, and lines that arrive together share one.
+ * The longest time that a line is buffered. Each write costs a system call, and lines that arrive together
+ * share one.
  */
 const FLUSH_MS = 50;
 const FLUSH_LENGTH = 64 * 1024;

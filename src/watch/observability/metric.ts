@@ -2,8 +2,8 @@ import type { Exposition, MetricType } from './exposition.ts';
 import type { HistogramReading } from './histogram-series.ts';
 
 /**
- * One or more metric families. An observation costs one map access;
- * common libraries hash an object of labels.
+ * One or more metric families. An observation costs one map access; common libraries hash an object of
+ * labels.
  */
 export type Metric = {
   readonly families: readonly MetricFamily[];

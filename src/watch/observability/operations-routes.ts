@@ -29,8 +29,8 @@ const notReady: OtherAnswer = {
 };
 
 /**
- * The routes for probes and Prometheus. The probes need no key and name no provider.
- * The metrics name all providers.
+ * The routes for probes and Prometheus. The probes need no key and name no provider. The metrics name all
+ * providers.
  */
 export const operationsRoutes = ({
   metrics,

@@ -3,8 +3,8 @@ import type { FaultObserver, RefusalObserver } from '../../upstream/calling/prov
 import type { Logger } from './logger.ts';
 
 /**
- * Logs a provider that refuses its key or its signature, with the provider's own words.
- * A fallback may hide even one refusal.
+ * Logs a provider that refuses its key or its signature, with the provider's own words. A fallback may hide
+ * even one refusal.
  */
 export const refusalReporter =
   (logger: Logger): RefusalObserver =>

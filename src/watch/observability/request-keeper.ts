@@ -60,8 +60,8 @@ export class RequestKeeper {
   }
 
   /**
-   * Adds a request to the sums of traffic and refusals.
-   * It counts for its hour too if it named an end user or ended with an error.
+   * Adds a request to the sums of traffic and refusals. It counts for its hour too if it named an end user or
+   * ended with an error.
    */
   count(exchange: Exchange, durationMs: number): void {
     const { notes, request } = exchange;

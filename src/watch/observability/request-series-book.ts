@@ -2,8 +2,8 @@ import { statusDigitOf } from '../../edge/http/status-class-of.ts';
 import { RequestSeries } from './request-series.ts';
 
 /**
- * The most combinations of provider, model, route and status.
- * A further one counts under `other`, so that sums stay right.
+ * The most combinations of provider, model, route and status. A further one counts under `other`, so that
+ * sums stay right.
  */
 const MAX_COMBINATIONS = 2_000;
 const OTHER = 'other';

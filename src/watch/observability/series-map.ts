@@ -1,6 +1,6 @@
 /**
- * The limit of series for each metric.
- * Further series are dropped, since clients choose the value of some labels.
+ * The limit of series for each metric. Further series are dropped, since clients choose the value of some
+ * labels.
  */
 const MAX_SERIES = 2_000;
 

@@ -8,8 +8,8 @@ import type { RefusalSum } from './refusal-sum.ts';
 
 const FLUSH_MS = 1_500;
 /**
- * The most sums that are remembered.
- * Beyond that, they are forgotten, and later refusals make sums with another part.
+ * The most sums that are remembered. Beyond that, they are forgotten, and later refusals make sums with
+ * another part.
  */
 const MAX_REMEMBERED = 20_000;
 

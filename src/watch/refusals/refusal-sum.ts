@@ -1,6 +1,6 @@
 /**
- * The refusals of one hour, account, code and cause by one process.
- * `hour` counts since 1970, the times are in milliseconds.
+ * The refusals of one hour, account, code and cause by one process. `hour` counts since 1970, the times are
+ * in milliseconds.
  */
 export type RefusalSum = {
   hour: number;
@@ -8,8 +8,8 @@ export type RefusalSum = {
   accountId: string;
   code: string;
   /**
-   * Names the cause of the refusal: the limit or the missing resource.
-   * It is the code if there is no more specific word.
+   * Names the cause of the refusal: the limit or the missing resource. It is the code if there is no more
+   * specific word.
    */
   cause: string;
   node: string;

@@ -18,8 +18,8 @@ export type PayloadLoggingParts = {
 };
 
 /**
- * Keeps the content of requests of the accounts for which the operator has turned it on.
- * Other accounts cost one look into an empty set.
+ * Keeps the content of requests of the accounts for which the operator has turned it on. Other accounts cost
+ * one look into an empty set.
  */
 export class PayloadLogging {
   readonly #parts: PayloadLoggingParts;
@@ -72,8 +72,8 @@ export class PayloadLogging {
   }
 
   /**
-   * Keeps the content of an item of a batch, which has no client to copy it for.
-   * A later attempt replaces an earlier one.
+   * Keeps the content of an item of a batch, which has no client to copy it for. A later attempt replaces an
+   * earlier one.
    */
   keepItem({ requestId, notes: { accountId } }: Exchange, request: string, answer: () => string): void {
     if (accountId === undefined || !this.isOn(accountId)) return;

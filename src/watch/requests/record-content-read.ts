@@ -12,8 +12,8 @@ export type ContentRead = {
 };
 
 /**
- * Records that somebody reads recorded content.
- * Call it before the content is sent: without the entry, nothing is shown.
+ * Records that somebody reads recorded content. Call it before the content is sent: without the entry,
+ * nothing is shown.
  */
 export const recordContentRead = (
   accounts: Pick<Accounts, 'recordRepeated'>,

@@ -4,8 +4,8 @@ import { redactKeys } from '../../base/lib/redact-text.ts';
 export type RedactionRule = { pattern: string; replacement: string };
 
 /**
- * Removes everything that looks like a key, and what the rules name.
- * An expression can take long, so a thread runs this.
+ * Removes everything that looks like a key, and what the rules name. An expression can take long, so a thread
+ * runs this.
  */
 export function redactContent(text: string, rules: readonly RedactionRule[]): string {
   let redacted = redactKeys(text);

@@ -11,8 +11,8 @@ export type StartRedaction = () => Worker;
 const startThread: StartRedaction = () => new Worker(new URL('./redact-in-thread.ts', import.meta.url).href);
 
 /**
- * Redacts texts in a thread, one order at a time.
- * A thread that passes the deadline is ended, and the next order starts another one.
+ * Redacts texts in a thread, one order at a time. A thread that passes the deadline is ended, and the next
+ * order starts another one.
  */
 export class RedactionThread {
   readonly #start: StartRedaction;

@@ -19,8 +19,8 @@ const GROUPS_AT_A_TIME = 16;
 /** A clock that was set back may give a request an id from after its end. */
 const CLOCK_SLIP_MS = 60_000;
 /**
- * Nearly every request ends within the first of these times after its arrival.
- * The index is searched in their order.
+ * Nearly every request ends within the first of these times after its arrival. The index is searched in their
+ * order.
  */
 const WINDOWS_MS = [2 * 60_000, 2 * HOUR_MS];
 const NEXT_WINDOW_MS = 6 * HOUR_MS;

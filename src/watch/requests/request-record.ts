@@ -16,8 +16,8 @@ export type RecordedCall = {
 };
 
 /**
- * The record of a request, as it is stored: the members of its log line and some more.
- * Members without a value are absent.
+ * The record of a request, as it is stored: the members of its log line and some more. Members without a
+ * value are absent.
  */
 export type RequestRecord = {
   ended_at: number;

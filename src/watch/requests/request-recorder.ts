@@ -37,8 +37,8 @@ export type RecorderParts = {
 };
 
 /**
- * Collects the records of requests and writes them in groups.
- * No request waits for the recorder. An overloaded process drops records.
+ * Collects the records of requests and writes them in groups. No request waits for the recorder. An
+ * overloaded process drops records.
  */
 export class RequestRecorder {
   /** The number of records that were not written. */

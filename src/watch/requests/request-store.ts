@@ -1,6 +1,6 @@
 /**
- * Records of requests of one account that ended at about the same time.
- * One row for many requests keeps their cost low.
+ * Records of requests of one account that ended at about the same time. One row for many requests keeps their
+ * cost low.
  */
 export type RequestGroup = {
   accountId: string;

@@ -15,8 +15,8 @@ export type TallyParts = {
 };
 
 /**
- * Sums the requests that named an end user or ended with an error.
- * No request waits for the tally, and an overloaded process drops no sums.
+ * Sums the requests that named an end user or ended with an error. No request waits for the tally, and an
+ * overloaded process drops no sums.
  */
 export class RequestTally {
   /** The number of sums that could not be written. */

@@ -33,14 +33,14 @@ export type ChargeSeriesRow = {
 export type RequestSeriesRow = ChargeSeriesRow & { user?: string; code?: string; errors: number };
 
 /**
- * The sums that the requests of one hour, key, model, end user and error code add.
- * Texts without a value are ''.
+ * The sums that the requests of one hour, key, model, end user and error code add. Texts without a value are
+ * ''.
  */
 export type RequestSum = Required<Omit<RequestSeriesRow, 'at'>> & { accountId: string; hour: number };
 
 /**
- * The most end users that an account's sums distinguish in a day.
- * Requests of further users count without a user.
+ * The most end users that an account's sums distinguish in a day. Requests of further users count without a
+ * user.
  */
 export const MAX_USERS_A_DAY = 200;
 

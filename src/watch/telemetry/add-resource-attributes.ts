@@ -8,8 +8,8 @@ import { type ProtobufField, readProtobuf } from './read-protobuf.ts';
 type Attributes = Readonly<Record<string, string>>;
 
 /**
- * Adds attributes to each resource of an export. They replace attributes of the same names.
- * Throws a RangeError if the bytes are no message.
+ * Adds attributes to each resource of an export. They replace attributes of the same names. Throws a
+ * RangeError if the bytes are no message.
  */
 export function addToProtobuf(bytes: Uint8Array, attributes: Attributes): Uint8Array<ArrayBuffer> {
   const writer = new ProtobufWriter();

@@ -9,8 +9,8 @@ export type AttemptFacts = { attempt: AttemptSpan; index: number; route: string 
 const FAILURES: ReadonlySet<string> = new Set(['error', 'timeout', 'key-refused']);
 
 /**
- * Reports whether the attempt failed for its request.
- * A final refusal is such a failure, but says nothing against the provider.
+ * Reports whether the attempt failed for its request. A final refusal is such a failure, but says nothing
+ * against the provider.
  */
 export const hasFailed = ({ outcome, errorCode }: AttemptSpan): boolean =>
   errorCode !== undefined || FAILURES.has(outcome);

@@ -2,8 +2,8 @@ import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 
 /**
- * The values of a request that are kept until its spans are encoded.
- * The exchange itself would keep the request's body.
+ * The values of a request that are kept until its spans are encoded. The exchange itself would keep the
+ * request's body.
  */
 export type FinishedRequest = Pick<
   Exchange,

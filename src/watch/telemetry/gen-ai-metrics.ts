@@ -37,8 +37,8 @@ export type RequestLabels = Readonly<
 >;
 
 /**
- * Translates the labels of a request's series.
- * Returns undefined if the route calls no model, or no model was found.
+ * Translates the labels of a request's series. Returns undefined if the route calls no model, or no model was
+ * found.
  */
 export function genAiLabels(
   { provider = '', model = '', route = '', status = '', direction }: RequestLabels,

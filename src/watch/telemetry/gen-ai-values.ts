@@ -39,8 +39,8 @@ const operations: Readonly<Record<string, string>> = {
 export const operationOf = (route: string): string | undefined => lookUp(operations, route);
 
 /**
- * The conventions' names of providers that the gateway calls otherwise.
- * Any other provider is named by its id.
+ * The conventions' names of providers that the gateway calls otherwise. Any other provider is named by its
+ * id.
  */
 const wellKnownProviders: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',

@@ -30,8 +30,8 @@ const DIGITS = new Uint8Array(128);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) DIGITS[digit.charCodeAt(0)] = value;
 
 /**
- * Writes protobuf messages into one buffer, which grows and is used again.
- * Fields are numbered up to 15, so that a tag is one byte.
+ * Writes protobuf messages into one buffer, which grows and is used again. Fields are numbered up to 15, so
+ * that a tag is one byte.
  */
 export class ProtobufWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);
@@ -40,9 +40,9 @@ export class ProtobufWriter {
 
   /** Returns what was written, and starts again. The bytes are valid until the next field is written. */
   take(): Uint8Array<ArrayBuffer> {
-    const taken = this.#bytes.subarray(0, this.#at);
+    const bytes = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
-    return taken;
+    return bytes;
   }
 
   /** Returns a copy of what was written, and starts again. */

@@ -18,8 +18,8 @@ export const asksModel = ({ route, notes }: FinishedRequest): boolean =>
   notes.model !== undefined && operationOf(route) !== undefined;
 
 /**
- * The attributes of the request's span that the GenAI conventions name.
- * Usage is on this span only, so that no receiver adds it twice.
+ * The attributes of the request's span that the GenAI conventions name. Usage is on this span only, so that
+ * no receiver adds it twice.
  */
 export const genAiRows: readonly GenAiRow<FinishedRequest>[] = [
   { fact: 'operation', repeats: ({ route }) => operationOf(route) },

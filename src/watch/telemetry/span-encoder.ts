@@ -126,8 +126,8 @@ export class SpanEncoder {
 }
 
 /**
- * Returns the error of a request's span. A client's own mistake is no error of a server's span.
- * A stream that breaks off has a good status and an error.
+ * Returns the error of a request's span. A client's own mistake is no error of a server's span. A stream that
+ * breaks off has a good status and an error.
  */
 function errorOf({ notes: { status, errorCode }, detached }: FinishedRequest): string | undefined {
   const isAnswered = detached || status === undefined || status < 400;

@@ -20,8 +20,8 @@ const REQUESTS_AT_A_TIME = 256;
 const MAX_WAITING = 8_192;
 
 /**
- * Collects finished requests and exports their spans in batches.
- * A request that does not fit the queue is dropped and counted.
+ * Collects finished requests and exports their spans in batches. A request that does not fit the queue is
+ * dropped and counted.
  */
 export class SpanExporter {
   readonly #parts: SpanExporterParts;

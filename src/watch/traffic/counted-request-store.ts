@@ -7,8 +7,8 @@ export type CountedRequests = { node: string; at: number; requestIds: readonly s
 export type NumberedEntry = KeptEntry & { number: number };
 
 /**
- * The port for the notes of processes about the charged requests that they have counted.
- * The entries of the ledger that no note names are counted after a crash.
+ * The port for the notes of processes about the charged requests that they have counted. The entries of the
+ * ledger that no note names are counted after a crash.
  */
 export interface CountedRequestStore {
   /** Lists the notes of all processes, the earliest first. */
@@ -16,8 +16,8 @@ export interface CountedRequestStore {
   /** Forgets the notes of a process, or only those before a time. */
   forgetCounted(node: string, before?: number): Promise<void>;
   /**
-   * Lists entries of the ledger before a number, the latest first.
-   * If a node is given, Postgres lists only the entries of that node.
+   * Lists entries of the ledger before a number, the latest first. If a node is given, Postgres lists only
+   * the entries of that node.
    */
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
 }

@@ -30,7 +30,7 @@ export function mergeLatencies(into: LatencyBuckets, from: LatencyBuckets): void
 }
 
 /**
- * Formats the counts as a text that a store keeps: each bucket with its count.
+ * Formats the counts for a store: each bucket with its count.
  *
  * @example
  * formatLatencies(new Map([[57, 1], [60, 2]])); // → '57 1 60 2'

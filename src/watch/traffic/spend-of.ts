@@ -24,8 +24,8 @@ export function spendOf({ notes, snapshot }: ChargedExchange): number {
 }
 
 /**
- * Returns the route that served a request.
- * A provider can have several routes of a model, which differ in the provider's name for it.
+ * Returns the route that served a request. A provider can have several routes of a model, which differ in the
+ * provider's name for it.
  */
 function routeOf(
   { servedModel, provider, calls }: ExchangeNotes,

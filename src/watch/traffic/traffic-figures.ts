@@ -6,8 +6,8 @@ export type TrafficColumn = (typeof trafficColumns)[number];
 export type TrafficPlace = Record<TrafficColumn, string>;
 
 /**
- * The figures that are exact sums, as members of views and as columns of both stores.
- * Money is in micro-credits.
+ * The figures that are exact sums, as members of views and as columns of both stores. Money is in
+ * micro-credits.
  */
 export const trafficCounts = [
   'requests',

@@ -12,8 +12,8 @@ export type TrafficQuestion = {
   every: number | null;
   groupBy: TrafficColumn | null;
   /**
-   * The groups of the answer. All other groups are summed as `OTHER_GROUPS`.
-   * Undefined if the answer has every group.
+   * The groups of the answer. All other groups are summed as `OTHER_GROUPS`. Undefined if the answer has
+   * every group.
    */
   groups?: readonly string[] | undefined;
   where: Partial<TrafficPlace>;

@@ -22,9 +22,7 @@ export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
   onFailure(error: unknown): void;
 };
 
-/**
- * Counts ended requests in memory, and writes the sums every 1.5 s. No request waits for the recorder.
- */
+/** Counts ended requests in memory, and writes the sums every 1.5 s. No request waits for the recorder. */
 export class TrafficRecorder {
   /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';
@@ -107,8 +105,8 @@ export class TrafficRecorder {
   }
 
   /**
-   * Writes rows, and with the last ones the notes of the requests that they count.
-   * Returns false if the store does not take them. They are then written with the next flush.
+   * Writes rows, and with the last ones the notes of the requests that they count. Returns false if the store
+   * does not take them. They are then written with the next flush.
    */
   async #save(rows: TrafficRow[]): Promise<boolean> {
     const { stores, now, onFailure } = this.#parts;

@@ -16,8 +16,8 @@ const cutsOf: Readonly<Record<TrafficStep, readonly TrafficCut[]>> = {
 const steps = keysOf(cutsOf);
 
 /**
- * The most rows that are remembered.
- * Beyond that, they are forgotten, and later requests make rows with another part.
+ * The most rows that are remembered. Beyond that, they are forgotten, and later requests make rows with
+ * another part.
  */
 const MAX_REMEMBERED = 50_000;
 /** The most rows that wait for a store which takes none. Further requests are not counted. */

@@ -5,8 +5,8 @@ import type { TrafficAnswer, TrafficQuestion } from './traffic-question.ts';
 import type { TrafficStep } from './traffic-step.ts';
 
 /**
- * The figures of one minute, hour or day.
- * A later row of the same place, node and `part` replaces an earlier one.
+ * The figures of one minute, hour or day. A later row of the same place, node and `part` replaces an earlier
+ * one.
  */
 export type TrafficRow = TrafficSums & {
   step: TrafficStep;
@@ -27,8 +27,8 @@ export interface TrafficStore {
   busiestGroups(question: TrafficQuestion & { groupBy: TrafficColumn }, limit: number): Promise<string[]>;
   /**
    * Adds up the rows of past days, so that questions about long spans read fewer rows. Each call merges the
-   * oldest span that one kind of merged rows lacks. Days from `before` on stay as they are.
-   * Returns false if nothing is left to merge. A day that changes later is merged again.
+   * oldest span that one kind of merged rows lacks. Days from `before` on stay as they are. Returns false if
+   * nothing is left to merge. A day that changes later is merged again.
    */
   mergeDays(before: number): Promise<boolean>;
   /** Removes the rows of the oldest minute, hour or day before this one, and returns their number. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../base/lib/units.ts';
-import { callAdmin } from '../admin-client.ts';
+import { callAdmin } from '../call-admin.ts';
 import { accountsOfServer } from '../find-account.ts';
 import type { Invocation } from '../invocation.ts';
 

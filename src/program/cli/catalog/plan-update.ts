@@ -39,9 +39,12 @@ export function planUpdate({ prices, issued_at }: PriceFile, { catalog, config }
     if (earlierName !== undefined)
       throw new CommandFailure(`${earlierName} and ${name} are names of one model`);
     namesById.set(model.id, name);
-    const changed = [...priceChanges(model.id, model.pricing, pricingOf(row)), ...confirmation(model, row)];
-    if (changed.length > 0) rows.set(nameIn(config, { catalog, model }), row);
-    changes.push(...changed);
+    const rowChanges = [
+      ...priceChanges(model.id, model.pricing, pricingOf(row)),
+      ...confirmation(model, row),
+    ];
+    if (rowChanges.length > 0) rows.set(nameIn(config, { catalog, model }), row);
+    changes.push(...rowChanges);
   }
   const isIssueKept = changes.length === 0 && !needsIssue(issued_at, config);
   const issuedAt = isIssueKept ? undefined : issued_at;
@@ -49,8 +52,8 @@ export function planUpdate({ prices, issued_at }: PriceFile, { catalog, config }
 }
 
 /**
- * While there are keys, the time of each file counts, even if it changes no price.
- * Otherwise an older file could follow.
+ * While there are keys, the time of each file counts, even if it changes no price. Otherwise an older file
+ * could follow.
  */
 const needsIssue = (
   issuedAt: string | undefined,

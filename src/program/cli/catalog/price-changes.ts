@@ -4,8 +4,8 @@ import type { Pricing } from '../../../settings/catalog/model.ts';
 import type { PriceCondition, Prices } from '../../../settings/catalog/price-condition.ts';
 
 /**
- * A price or a condition that a file changes. `row`: the name of the price row.
- * `null` means that there is none.
+ * A price or a condition that a file changes. `row`: the name of the price row. `null` means that there is
+ * none.
  */
 export type PriceChange = { model: string; row: string; field: string; from: unknown; to: unknown };
 

@@ -64,9 +64,9 @@ export async function readSdkModels(folders: readonly string[]): Promise<SdkMode
     }
     for (const { file, type } of lists) {
       const text = await readFile(join(root, file), 'utf8').catch(() => '');
-      const found = idsIn(text, type);
-      if (found.length === 0 && isOfficial) unread.push(`${type} of ${name}`);
-      for (const id of found) if (!OTHER_USES.test(id)) ids.add(id);
+      const modelIds = idsIn(text, type);
+      if (modelIds.length === 0 && isOfficial) unread.push(`${type} of ${name}`);
+      for (const id of modelIds) if (!OTHER_USES.test(id)) ids.add(id);
     }
   }
   return { ids: [...ids].sort(), absent, unread };

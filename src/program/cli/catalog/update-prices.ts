@@ -5,7 +5,7 @@ import { configFileOf } from '../../../settings/config/environment-overrides.ts'
 import { loadConfig } from '../../../settings/config/load-config.ts';
 import { type PriceFile, readPriceFile } from '../../../settings/config/read-price-file.ts';
 import { readTextFile } from '../../../settings/config/read-text-file.ts';
-import { callAdmin } from '../admin-client.ts';
+import { callAdmin } from '../call-admin.ts';
 import { checkConfiguration } from '../check-configuration.ts';
 import type { Run } from '../command.ts';
 import { CommandFailure, UsageError } from '../command-failure.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../../settings/config/config-schema.ts';
-import { askAdmin } from '../admin-client.ts';
+import { askAdmin } from '../call-admin.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Invocation } from '../invocation.ts';
 import { isInUse } from '../is-in-use.ts';
@@ -15,8 +15,8 @@ type ServerAnswer = { configFile: string | null; findings: Finding[] };
 const TIMEOUT_MS = 120_000;
 
 /**
- * Asks the server that the command line names, or the one on the data directory.
- * Returns undefined if there is none.
+ * Asks the server that the command line names, or the one on the data directory. Returns undefined if there
+ * is none.
  */
 export async function askServer(
   invocation: Invocation,

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000;
 export async function checkNotices(url: string, sender: PostgresConnection): Promise<Finding> {
   const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
   try {
-    const arrived = await withConnection(url, async (listener) => {
+    const hasArrived = await withConnection(url, async (listener) => {
       const notice = Promise.withResolvers<boolean>();
       listener.onNotification = () => notice.resolve(true);
       await listener.simple(`LISTEN ${channel}`);
@@ -19,7 +19,7 @@ export async function checkNotices(url: string, sender: PostgresConnection): Pro
       const timer = setTimeout(() => notice.resolve(false), TIMEOUT_MS);
       return notice.promise.finally(() => clearTimeout(timer));
     });
-    if (arrived) return ok(CHECK, 'notices arrive');
+    if (hasArrived) return ok(CHECK, 'notices arrive');
     const message = 'notices do not arrive, so nodes poll for changes every second';
     return warn(CHECK, message, 'set store.listen_url to the address of the server itself');
   } catch (error) {

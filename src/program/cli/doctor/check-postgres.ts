@@ -15,8 +15,8 @@ import { withConnection } from './with-connection.ts';
 const CONNECTIONS_OUTSIDE_POOL = 2;
 
 /**
- * Signs in to the database of the configuration and examines it.
- * All that is written is rolled back, and no finding has the password.
+ * Signs in to the database of the configuration and examines it. All that is written is rolled back, and no
+ * finding has the password.
  */
 export async function checkPostgres(config: Config, databaseUrl: string): Promise<Finding[]> {
   const findings: Finding[] = [];

@@ -16,9 +16,9 @@ const CHECK = 'providers';
 export const checkProviders: Check = async (input) => {
   const { providers, catalog } = await settingsOf(input);
   const rows = [...providers.values()];
-  const reached = await Promise.all(rows.filter(({ mode }) => mode === 'live').map(checkReach));
+  const reachFindings = await Promise.all(rows.filter(({ mode }) => mode === 'live').map(checkReach));
   return [
-    ...reached.flat(),
+    ...reachFindings.flat(),
     ...modelFindings(catalog),
     ...missingVariableFindings(rows),
     ...simulatorRouteFindings({ providers, catalog }),

@@ -28,8 +28,8 @@ type OtherSource = {
 };
 
 /**
- * Servers whose list of models does not have the window in force, by the list's `owned_by`.
- * Ollama reports it only for models that are loaded.
+ * Servers whose list of models does not have the window in force, by the list's `owned_by`. Ollama reports it
+ * only for models that are loaded.
  */
 const otherSources: Readonly<Record<string, OtherSource>> = {
   llamacpp: {
@@ -48,8 +48,8 @@ const otherSources: Readonly<Record<string, OtherSource>> = {
 };
 
 /**
- * Warns of each row of the catalog whose window is larger than the window of its server. The replies with
- * a list of models report the windows.
+ * Warns of each row of the catalog whose window is larger than the window of its server. The replies with a
+ * list of models report the windows.
  */
 export async function compareWindows(
   provider: Provider,
@@ -97,11 +97,11 @@ async function windowsOf(
   provider: Provider,
   models: readonly JsonObject[],
 ): Promise<ReadonlyMap<string, number>> {
-  const listed = models.map((model): Reported => [nameOf(model), listedWindow(model)]);
+  const listedWindows = models.map((model): Reported => [nameOf(model), listedWindow(model)]);
   const source = lookUp(otherSources, textOf(models[0]?.['owned_by']));
   const answer = source && objectOf(await readRoot(provider, source.path));
   const inForce = source && answer ? source.read(answer, models.map(nameOf)) : [];
-  return new Map([...listed, ...inForce].filter(isWindow));
+  return new Map([...listedWindows, ...inForce].filter(isWindow));
 }
 
 const listedWindow = (model: JsonObject): unknown =>

@@ -61,8 +61,8 @@ export const doctorCommand: Run = async (invocation) => {
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, findings });
   else for (const finding of findings) invocation.terminal.print(formatFinding(invocation.terminal, finding));
   if (isFine) return 0;
-  const failed = findings.filter(({ status }) => status === 'fail').length;
-  invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed.`);
+  const failures = findings.filter(({ status }) => status === 'fail').length;
+  invocation.terminal.remark(`tollgate: ${failures} of ${findings.length} checks failed.`);
   return 1;
 };
 

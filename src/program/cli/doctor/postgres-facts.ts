@@ -15,8 +15,8 @@ export type PostgresFacts = {
   synchronousNames: string;
   standbys: number;
   /**
-   * Bytes that the slowest standby has not replayed.
-   * `null` means that there is no standby, or that the role may not see it.
+   * Bytes that the slowest standby has not replayed. `null` means that there is no standby, or that the role
+   * may not see it.
    */
   lagBytes: number | null;
   /** The number of the newest migration. `null` means that the database is empty. */

@@ -59,10 +59,10 @@ const checkLatency: FactCheck = ({ latencyMs }) => {
 };
 
 const checkPool: FactCheck = ({ connectionLimit }, { workers, connectionsOfProcess }) => {
-  const wanted = workers * connectionsOfProcess;
-  const message = `this machine uses up to ${wanted} of ${connectionLimit} connections`;
+  const connections = workers * connectionsOfProcess;
+  const message = `this machine uses up to ${connections} of ${connectionLimit} connections`;
   // A rolling upgrade starts a new node before the old one stops.
-  return 2 * wanted <= connectionLimit
+  return 2 * connections <= connectionLimit
     ? ok(CHECK, message)
     : warn(CHECK, message, 'lower store.connections, raise max_connections, or use PgBouncer');
 };

@@ -6,8 +6,8 @@ import { CredentialRegistry } from '../../../upstream/credentials/credential-reg
 import type { DoctorInput, Settings } from './check.ts';
 
 /**
- * Returns the settings of the running server, or builds the settings of the configuration.
- * An invalid catalog, which another check reports, has no models.
+ * Returns the settings of the running server, or builds the settings of the configuration. An invalid
+ * catalog, which another check reports, has no models.
  */
 export async function settingsOf({ config, environment, running }: DoctorInput): Promise<Settings> {
   if (running !== undefined) return running;

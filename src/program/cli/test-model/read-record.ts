@@ -1,5 +1,5 @@
 import { usdOf } from '../../../money/ledger/microcredits.ts';
-import { askAdmin } from '../admin-client.ts';
+import { askAdmin } from '../call-admin.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Invocation } from '../invocation.ts';
 import { serverAccess } from '../server-access.ts';

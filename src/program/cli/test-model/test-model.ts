@@ -1,4 +1,4 @@
-import { callAdmin } from '../admin-client.ts';
+import { callAdmin } from '../call-admin.ts';
 import { callServer, errorMessageOf } from '../call-server.ts';
 import { coloured } from '../colour.ts';
 import type { Run } from '../command.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../base/lib/units.ts';
-import { callAdmin } from '../admin-client.ts';
+import { callAdmin } from '../call-admin.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { dataDirectory } from '../data-directory.ts';
 import { findAccountNamed } from '../find-account.ts';

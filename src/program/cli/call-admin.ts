@@ -20,12 +20,8 @@ type AnyCall = Timeout & {
 };
 
 /**
- * Calls the admin API of the server that the options select.
- * Throws a CommandFailure with the server's error message.
- *
- * Example:
- *
- *     const account = await callAdmin(invocation, 'GET /accounts/{id}', { params: { id } });
+ * Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error
+ * message.
  */
 export async function callAdmin<Key extends AdminKey>(
   invocation: Invocation,
@@ -35,7 +31,7 @@ export async function callAdmin<Key extends AdminKey>(
   return askAdmin(serverAccess(invocation), key, ...call);
 }
 
-/** Calls the admin API of a server, as `callAdmin` does. */
+/** Calls the admin API of a given server, as `callAdmin` does. */
 export async function askAdmin<Key extends AdminKey>(
   access: ServerAccess,
   key: Key,
@@ -45,10 +41,10 @@ export async function askAdmin<Key extends AdminKey>(
   const { params = {}, query = {}, body, timeoutMs } = (call ?? {}) as AnyCall;
   // A key is a method and a path, whose parameters the types require.
   const [method, path] = key.split(' ') as [ServerCall['method'], string];
-  const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+  const filledPath = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(params[name]!));
   const { status, answer } = await callServer(access, {
     method,
-    path: `/admin/v1${filled}${queryText(query)}`,
+    path: `/admin/v1${filledPath}${queryText(query)}`,
     body,
     timeoutMs,
   });
