@@ -12,7 +12,7 @@ import type { Target } from '../../../settings/hosts/target.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
 import type { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
-import { never, type TestNode } from './testing/node-for-test.ts';
+import { never, type TestNode } from './testing/test-node.ts';
 import { TestNodes } from './testing/test-nodes.ts';
 
 const wire = 'openai-chat';
@@ -180,6 +180,7 @@ for (const step of steps)
     first.runner.stop();
     world.isEnded = true;
     for (const { runner } of others) await runner.start();
+    // The others look for work before the installation closes the node.
     await Bun.sleep(100);
     await closeNode(database, first.node.id);
     const { store } = others[0]!.node;

@@ -8,7 +8,7 @@ import type { BatchRunner } from '../../../batches/running/batch-runner.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
 import type { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
-import { type NodeWork, never, type TestNode } from './testing/node-for-test.ts';
+import { type NodeWork, never, type TestNode } from './testing/test-node.ts';
 import { TestNodes } from './testing/test-nodes.ts';
 
 let nodes: TestNodes;

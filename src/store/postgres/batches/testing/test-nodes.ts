@@ -1,6 +1,6 @@
 import { Database } from '../../database.ts';
 import { postgresForTest } from '../../testing/postgres-for-test.ts';
-import { TestNode } from './node-for-test.ts';
+import { TestNode } from './test-node.ts';
 
 /** Nodes on a database of their own, which has a table for the charges of items. */
 export class TestNodes {
