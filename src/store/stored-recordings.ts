@@ -61,11 +61,11 @@ const leaveSql = `
 /** A running answer is kept for at least this long after the end of its lease. */
 const KEPT_AFTER_LEASE_MS = 600_000;
 
-const LEAST_EXPIRY = `CAST($2 AS bigint) + ${KEPT_AFTER_LEASE_MS}`;
+const EXPIRY_AFTER_LEASE = `CAST($2 AS bigint) + ${KEPT_AFTER_LEASE_MS}`;
 
 const renewHeldSql = `
   UPDATE recorded_answer SET held_until = CAST($2 AS bigint),
-    expires_at = CASE WHEN expires_at < ${LEAST_EXPIRY} THEN ${LEAST_EXPIRY} ELSE expires_at END
+    expires_at = CASE WHEN expires_at < ${EXPIRY_AFTER_LEASE} THEN ${EXPIRY_AFTER_LEASE} ELSE expires_at END
   WHERE holder = $1 AND state = 'running'`;
 
 const renewReadSql = 'UPDATE recorded_answer SET read_until = $2 WHERE reader = $1';
