@@ -9,10 +9,12 @@ import type { SqlForms } from './sql-forms.ts';
 const updatePromptSql = `
   UPDATE saved_prompt SET name = $3, content = $4, revision = $5 + 1, changed_at = $6, changed_by = $7
   WHERE id = $1 AND account_id = $2 AND revision = $5
-    AND NOT EXISTS (SELECT 1 FROM saved_prompt other WHERE other.account_id = $2 AND other.name = $3 AND other.id <> $1)`;
+    AND NOT EXISTS (
+      SELECT 1 FROM saved_prompt other WHERE other.account_id = $2 AND other.name = $3 AND other.id <> $1)`;
 const selectPromptSql = 'SELECT * FROM saved_prompt WHERE account_id = $1 AND id = $2';
 const selectPromptsSql = `
-  SELECT id, account_id, name, revision, changed_at, changed_by FROM saved_prompt WHERE account_id = $1 ORDER BY name`;
+  SELECT id, account_id, name, revision, changed_at, changed_by
+  FROM saved_prompt WHERE account_id = $1 ORDER BY name`;
 const deletePromptSql = 'DELETE FROM saved_prompt WHERE account_id = $1 AND id = $2';
 
 /** The saved prompts of organizations in both kinds of databases. */

@@ -58,8 +58,14 @@ const leaveSql = `
   UPDATE recorded_answer SET reader = NULL, read_until = 0, is_delivered = (is_delivered OR $3)
   WHERE request_id = $1 AND reader = $2`;
 
-const renewHeldSql = `UPDATE recorded_answer SET held_until = CAST($2 AS bigint),
-    expires_at = CASE WHEN expires_at < CAST($2 AS bigint) + 600000 THEN CAST($2 AS bigint) + 600000 ELSE expires_at END
+/** A running answer is kept for at least this long after the end of its lease. */
+const KEPT_AFTER_LEASE_MS = 600_000;
+
+const EXPIRY_AFTER_LEASE = `CAST($2 AS bigint) + ${KEPT_AFTER_LEASE_MS}`;
+
+const renewHeldSql = `
+  UPDATE recorded_answer SET held_until = CAST($2 AS bigint),
+    expires_at = CASE WHEN expires_at < ${EXPIRY_AFTER_LEASE} THEN ${EXPIRY_AFTER_LEASE} ELSE expires_at END
   WHERE holder = $1 AND state = 'running'`;
 
 const renewReadSql = 'UPDATE recorded_answer SET read_until = $2 WHERE reader = $1';

@@ -89,7 +89,8 @@ function hasRoom(
 
 const removeFrom = (table: string, time: string): string => `
   DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY_COLUMNS.join(', ')}) IN (
-    SELECT account_id, ${time}, ${KEY_COLUMNS.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
+    SELECT account_id, ${time}, ${KEY_COLUMNS.join(', ')}
+    FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
 
 const removeHours = removeFrom('request_hour', 'hour');
 const removeDays = removeFrom('request_day', 'day');

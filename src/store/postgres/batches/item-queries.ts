@@ -15,7 +15,8 @@ const insertItemsSql = `
     SELECT sequence FROM batch WHERE sequence = $1 AND staged FOR SHARE
   ), given AS (
     SELECT sequence, $2::integer + place::integer - 1 AS number, custom_id, request_id, params
-    FROM staged, unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS item (custom_id, request_id, params, place)
+    FROM staged,
+      unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS item (custom_id, request_id, params, place)
   ), requests AS (
     INSERT INTO batch_request (batch, number, params) SELECT sequence, number, params FROM given
   )

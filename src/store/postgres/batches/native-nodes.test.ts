@@ -10,33 +10,24 @@ import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Target } from '../../../settings/hosts/target.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
-import { Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
-import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { never, TestNode } from './testing/node-for-test.ts';
+import { never, type TestNode } from './testing/test-node.ts';
+import { TestNodes } from './testing/test-nodes.ts';
 
 const wire = 'openai-chat';
 const provider = { id: 'one' } as Provider;
 const target: Target = { provider, upstreamModel: 'model', weight: 1, wires: [wire] };
 const SIZE = 12;
 
-let url: string;
+let nodes: TestNodes;
 let database: Database;
-let drop: () => Promise<void>;
-const nodes: TestNode[] = [];
 
 beforeAll(async () => {
-  const server = await postgresForTest();
-  url = await server.create();
-  drop = () => server.drop(url);
-  database = new Database({ url, maxConnections: 2 });
-  await database.run('CREATE TABLE charge (request_id text PRIMARY KEY)');
+  nodes = await TestNodes.create();
+  ({ database } = nodes);
 });
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.database.close()));
-  await database.close();
-  await drop();
-});
+afterAll(() => nodes.close());
 
 /** The steps after which a node dies. */
 type Step = 'held' | 'created' | 'submitted' | 'opened' | 'polled' | 'delivered' | 'closed';
@@ -87,15 +78,14 @@ class World {
 type Member = { node: TestNode; runner: BatchRunner; lane: NativeLane };
 
 /**
- * Starts a node with a native lane. `diesAfter` ends it at a step. `looks`: it looks for changes that other
- * nodes made.
+ * Starts a node with a native lane. `diesAfter` ends it at a step. With `looks`, it looks for changes that
+ * other nodes made.
  */
 async function join(
   world: World,
   { diesAfter, looks = true }: { diesAfter?: Step; looks?: boolean } = {},
 ): Promise<Member> {
-  const node = await TestNode.register(url);
-  nodes.push(node);
+  const node = await nodes.add();
   const reach = async (step: Step) => {
     if (step === diesAfter) node.isDead = true;
     if (node.isDead) await never();
@@ -190,6 +180,7 @@ for (const step of steps)
     first.runner.stop();
     world.isEnded = true;
     for (const { runner } of others) await runner.start();
+    // The others look for work before the installation closes the node.
     await Bun.sleep(100);
     await closeNode(database, first.node.id);
     const { store } = others[0]!.node;
@@ -229,8 +220,7 @@ test('a node that was closed and goes on touches neither the submission nor the 
 });
 
 test('a node that stops gives up the holds of its items at providers before another node can claim the items', async () => {
-  const node = await TestNode.register(url);
-  nodes.push(node);
+  const node = await nodes.add();
   const { store } = node;
   const id = await create(node);
   const { sequence } = (await store.findRunning(id))!;

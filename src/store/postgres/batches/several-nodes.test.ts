@@ -6,34 +6,19 @@ import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import type { BatchRunner } from '../../../batches/running/batch-runner.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
-import { Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
-import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { type NodeWork, never, TestNode } from './testing/node-for-test.ts';
+import { type NodeWork, never, type TestNode } from './testing/test-node.ts';
+import { TestNodes } from './testing/test-nodes.ts';
 
-let url: string;
+let nodes: TestNodes;
 let database: Database;
-let drop: () => Promise<void>;
-const nodes: TestNode[] = [];
 
 beforeAll(async () => {
-  const server = await postgresForTest();
-  url = await server.create();
-  drop = () => server.drop(url);
-  database = new Database({ url, maxConnections: 4 });
-  await database.run('CREATE TABLE charge (request_id text PRIMARY KEY)');
+  nodes = await TestNodes.create();
+  ({ database } = nodes);
 });
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.database.close()));
-  await database.close();
-  await drop();
-});
-
-async function newNode(): Promise<TestNode> {
-  const node = await TestNode.register(url);
-  nodes.push(node);
-  return node;
-}
+afterAll(() => nodes.close());
 
 const lasting = { createdAt: Date.now(), expiresAt: Date.now() + 3e7, deadlineAt: Date.now() + 2e7 };
 
@@ -82,7 +67,7 @@ test('batches on three nodes end with one result and one charge for each item, w
   };
   const running: Running[] = [];
   const begin = async () => {
-    const node = await newNode();
+    const node = await nodes.add();
     const runner = node.runner(work);
     running.push({ node, runner });
     await runner.start();
@@ -128,9 +113,9 @@ test('batches on three nodes end with one result and one charge for each item, w
   const charges = await database.first('SELECT count(*) AS n FROM charge');
   expect(Number(charges?.n)).toBe(succeeded);
   // A node can have died before it heard that it had ended a batch.
-  const ended = nodes.flatMap((node) => node.ended);
+  const ended = nodes.all.flatMap((node) => node.ended);
   expect(new Set(ended).size).toBe(ended.length);
-  expect(nodes.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(nodes.all.flatMap(({ failures }) => failures)).toEqual([]);
   const sums = await database.first(`
     SELECT (SELECT sum(stored) FROM batch) + (SELECT sum(delta) FROM batch_item) AS rows,
       (SELECT sum(bytes) FROM account_storage WHERE until = 0) AS total,
@@ -147,7 +132,7 @@ test('every node with room works on a batch that one node created, and a cancel 
     await node.charge(item);
     return undefined;
   };
-  const three = [await newNode(), await newNode(), await newNode()];
+  const three = [await nodes.add(), await nodes.add(), await nodes.add()];
   const running = three.map((node) => ({ node, runner: node.runner(work) }));
   for (const { runner } of running) await runner.start();
   const endFeed = feed(() => running);
@@ -170,7 +155,7 @@ test('every node with room works on a batch that one node created, and a cancel 
 });
 
 test('fifty creations under one key on three nodes make one batch', async () => {
-  const three = [await newNode(), await newNode(), await newNode()];
+  const three = [await nodes.add(), await nodes.add(), await nodes.add()];
   const key = { accountId: 'acct_9', collection: 'chat', key: 'once' };
   const now = Date.now();
   const times = { now, crashedAt: now + 60_000, expiresAt: now + 1e6 };
@@ -195,7 +180,7 @@ test('fifty creations under one key on three nodes make one batch', async () => 
 });
 
 test('a sweep releases what a stopped node left, and sweeps on several nodes remove each row once', async () => {
-  const three = [await newNode(), await newNode(), await newNode()] as const;
+  const three = [await nodes.add(), await nodes.add(), await nodes.add()] as const;
   const sequences: number[] = [];
   for (let count = 0; count < 4; count++) sequences.push((await created(three[0], 20)).sequence);
   await database.run(
@@ -219,7 +204,7 @@ test('a sweep releases what a stopped node left, and sweeps on several nodes rem
 });
 
 test('a start touches only the work of nodes that are gone, also their unfinished creations', async () => {
-  const [alive, dead] = [await newNode(), await newNode()] as const;
+  const [alive, dead] = [await nodes.add(), await nodes.add()] as const;
   await database.run('DELETE FROM batch');
   const now = Date.now();
   const states = [];
@@ -234,7 +219,7 @@ test('a start touches only the work of nodes that are gone, also their unfinishe
     states.push({ sequence, staged, again: () => node.store.takeKey({ ...key, ...times, token: 'b' }) });
   }
   await database.run('UPDATE node SET closed_at = 1 WHERE id = $1', [dead.id]);
-  const starting = await newNode();
+  const starting = await nodes.add();
   await starting.store.recoverBatches();
   for (const [index, { sequence, staged, again }] of states.entries()) {
     const isAlive = index === 0;
@@ -246,7 +231,7 @@ test('a start touches only the work of nodes that are gone, also their unfinishe
 });
 
 test('a node that is closed claims no items, renews no lease and submits nothing', async () => {
-  const node = await newNode();
+  const node = await nodes.add();
   const { sequence } = await created(node, 4);
   const now = Date.now();
   const leaseUntil = now + 60_000;

@@ -13,7 +13,8 @@ const MAX_NUMBERS_TRIED = 10_000;
 
 const takeFreeNumberSql = `
   UPDATE entry SET number = free.candidate FROM (
-    SELECT candidate FROM generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + ${MAX_NUMBERS_TRIED} END - 1) AS candidate
+    SELECT candidate FROM
+      generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + ${MAX_NUMBERS_TRIED} END - 1) AS candidate
     WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = candidate) LIMIT 1
   ) free
   WHERE entry.number = $1`;

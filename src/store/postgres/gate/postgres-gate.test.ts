@@ -4,28 +4,19 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { GateAnswer } from '../../../money/limits/gate.ts';
 import { type LimitedRequest, Limiter } from '../../../money/limits/limiter.ts';
 import { sampleEntry, sampleOrder, samplePosting } from '../../testing/conformance/sample-ledger.ts';
-import { Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import { insertAccount, insertKey } from '../testing/insert-account.ts';
-import { type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
-import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { type NodeForTest, openNodes } from '../testing/ledger-for-test.ts';
 import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 
 let database: Database;
 let nodes: NodeForTest[];
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const server = await postgresForTest();
-  const url = await server.create();
-  database = new Database({ url, maxConnections: 2 });
-  nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
-  drop = async () => {
-    await Promise.all(nodes.map((node) => node.close()));
-    await database.close();
-    await server.drop(url);
-  };
+  ({ database, nodes, close } = await openNodes(4));
 });
-afterAll(() => drop());
+afterAll(() => close());
 
 const versions = { account: 1, key: 1 };
 const nodeAt = (index: number): NodeForTest => nodes[index % nodes.length]!;

@@ -13,27 +13,18 @@ import {
   samplePosting,
   sampleTime,
 } from '../../testing/conformance/sample-ledger.ts';
-import { Database } from '../database.ts';
-import { ledgerFaults, type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
-import { postgresForTest } from '../testing/postgres-for-test.ts';
+import type { Database } from '../database.ts';
+import { ledgerFaults, type NodeForTest, openNodes } from '../testing/ledger-for-test.ts';
 import type { PostgresLedger } from './postgres-ledger.ts';
 
 let database: Database;
 let nodes: NodeForTest[];
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const server = await postgresForTest();
-  const url = await server.create();
-  database = new Database({ url, maxConnections: 1 });
-  nodes = await Promise.all([1, 2].map(() => nodeForTest({ url })));
-  drop = async () => {
-    await Promise.all(nodes.map((node) => node.close()));
-    await database.close();
-    await server.drop(url);
-  };
+  ({ database, nodes, close } = await openNodes(2));
 });
-afterAll(() => drop());
+afterAll(() => close());
 
 const steps = fc.array(
   fc.record({

@@ -15,29 +15,20 @@ import {
   shortageOf,
 } from '../../testing/conformance/sample-ledger.ts';
 import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
-import { Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
-import { ledgerFaults, type NodeForTest, nodeForTest, register } from '../testing/ledger-for-test.ts';
-import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { ledgerFaults, type NodeForTest, openNodes, register } from '../testing/ledger-for-test.ts';
 import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 
 let database: Database;
 let nodes: NodeForTest[];
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 let accounts = 0;
 
 beforeAll(async () => {
-  const server = await postgresForTest();
-  const url = await server.create();
-  database = new Database({ url, maxConnections: 2 });
-  nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
-  drop = async () => {
-    await Promise.all(nodes.map((node) => node.close()));
-    await database.close();
-    await server.drop(url);
-  };
+  ({ database, nodes, close } = await openNodes(4));
 });
-afterAll(() => drop());
+afterAll(() => close());
 
 const worst = { least: 100, most: 400 };
 const newAccount = (): string => `acct_several_${++accounts}`;

@@ -8,6 +8,7 @@ import type { NodeIdentity } from '../gate/node-identity.ts';
 import { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { registerNode } from './nodes-for-test.ts';
+import { postgresForTest } from './postgres-for-test.ts';
 
 /** A node of an installation, without a server. */
 export type NodeForTest = {
@@ -18,13 +19,27 @@ export type NodeForTest = {
   close(): Promise<void>;
 };
 
-let nodes = 0;
+let registered = 0;
 
-export type NodeOptions = { url: string; connections?: number };
+/** Nodes on a database of their own, and further connections to it. */
+export type NodesForTest = { database: Database; nodes: NodeForTest[]; close(): Promise<void> };
 
-/** Opens a node on a database. */
-export async function nodeForTest({ url, connections = 3 }: NodeOptions): Promise<NodeForTest> {
-  const database = new Database({ url, maxConnections: connections });
+/** Creates a database, and opens nodes on it. */
+export async function openNodes(count: number): Promise<NodesForTest> {
+  const server = await postgresForTest();
+  const url = await server.create();
+  const database = new Database({ url, maxConnections: 2 });
+  const nodes = await Promise.all(Array.from({ length: count }, () => openNode(url)));
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+    await database.close();
+    await server.drop(url);
+  };
+  return { database, nodes, close };
+}
+
+async function openNode(url: string): Promise<NodeForTest> {
+  const database = new Database({ url, maxConnections: 3 });
   const closings: string[] = [];
   const identity = {
     current: await register(database),
@@ -46,7 +61,7 @@ export async function nodeForTest({ url, connections = 3 }: NodeOptions): Promis
 
 /** Registers a node and returns its id. */
 export async function register(database: Database): Promise<string> {
-  const id = `node_${process.pid}_${++nodes}`;
+  const id = `node_${process.pid}_${++registered}`;
   await registerNode(database, id);
   return id;
 }

@@ -11,7 +11,8 @@ const selectLengthsSql = `
   SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
 
 const selectLinesSql = `
-  SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
+  SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last
+  ORDER BY item.number`;
 
 /** Returns items in order with their results: as many as fit, and at least one. */
 export function selectResults(

@@ -23,25 +23,6 @@ import { number } from '../../row-columns.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
-import {
-  deleteBatchRow,
-  forgetBatches,
-  hideBatch,
-  insertBatch,
-  markCanceled,
-  markEmptied,
-  markEnded,
-  selectAllInspected,
-  selectBatch,
-  selectBatches,
-  selectExpired,
-  selectInspected,
-  selectRunning,
-  selectRunningBatch,
-  selectStaged,
-  showBatch,
-  sumCharged,
-} from './batches.ts';
 import { claimItems } from './claim-items.ts';
 import { deleteItems } from './delete-items.ts';
 import { answerKey, releaseAllKeys, releaseKey, sweepKeys, takeKey } from './idempotency-keys.ts';
@@ -56,6 +37,17 @@ import {
   selectItemsAway,
   selectParams,
 } from './items.ts';
+import {
+  selectAllInspected,
+  selectBatch,
+  selectBatches,
+  selectExpired,
+  selectInspected,
+  selectRunning,
+  selectRunningBatch,
+  selectStaged,
+  sumCharged,
+} from './select-batches.ts';
 import { selectResults } from './select-results.ts';
 import {
   deleteSubmission,
@@ -65,6 +57,16 @@ import {
   selectUpstreamIds,
   setUpstreamId,
 } from './submissions.ts';
+import {
+  deleteBatchRow,
+  forgetBatches,
+  hideBatch,
+  insertBatch,
+  markCanceled,
+  markEmptied,
+  markEnded,
+  showBatch,
+} from './write-batches.ts';
 
 /** The error of a creation whose idempotency key another creator has taken over. */
 class KeyLost extends Error {}

@@ -4,7 +4,8 @@ import { BROKEN_SEAL, sealOf } from './seal.ts';
 
 const insertRangeSql = 'INSERT INTO unconfirmed (first, last) VALUES ($first, $last) ON CONFLICT DO NOTHING';
 const selectRangeSql = `
-  SELECT 1 FROM (SELECT last FROM unconfirmed WHERE first <= $number ORDER BY first DESC LIMIT 1) WHERE last >= $number`;
+  SELECT 1 FROM (SELECT last FROM unconfirmed WHERE first <= $number ORDER BY first DESC LIMIT 1)
+  WHERE last >= $number`;
 
 /**
  * Tracks which entries belong to answers whose last byte may not have been sent. An answer is sent right

@@ -61,7 +61,8 @@ export const selectNumbered = (connection: SqliteConnection, number: number): En
 };
 
 const deleteOldestSql = `
-  DELETE FROM entry WHERE number IN (SELECT number FROM entry WHERE number <= $upTo ORDER BY number LIMIT $limit)`;
+  DELETE FROM entry
+  WHERE number IN (SELECT number FROM entry WHERE number <= $upTo ORDER BY number LIMIT $limit)`;
 
 /** Deletes the oldest entries up to a number. Returns how many were deleted. */
 export const deleteEntries = (connection: SqliteConnection, order: { upTo: number; limit: number }): number =>

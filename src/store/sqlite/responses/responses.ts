@@ -109,7 +109,8 @@ export function deleteResponse(connection: SqliteConnection, wanted: ResponseLoo
 }
 
 const sweepResponsesSql = `
-  DELETE FROM response WHERE id IN (SELECT id FROM response WHERE expires_at <= $now LIMIT $limit) ${RETURNING_RESPONSE}`;
+  DELETE FROM response WHERE id IN (SELECT id FROM response WHERE expires_at <= $now LIMIT $limit)
+  ${RETURNING_RESPONSE}`;
 
 const sweepTurnsSql = `
   DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE kept_until <= $now LIMIT $limit) ${RETURNING_TURN}`;

@@ -3,14 +3,20 @@ import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { SpendLabels } from '../../../money/budgets/spend-labels.ts';
 import type { Spending } from '../../../money/ledger/spend-watch.ts';
 import { budgetAudit, sampleBudget } from './sample-budget.ts';
-import { heldBy, sampleEntry, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
+import {
+  faultsOf,
+  heldBy,
+  sampleEntry,
+  sampleOrder,
+  samplePosting,
+  sampleTime,
+  shortageOf,
+} from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 
 const labels: SpendLabels = { personId: 'per_1', endUser: 'ada', tags: ['one', 'two'] };
 const worst = { least: 100, most: 400 };
 const budgeted = { worst, labels, isBudgeted: true };
-
-const faults = async ({ ledger }: TestedStore) => (await ledger.verifyAccount('acct_1')).faults;
 
 /** Returns the targets of a budget with what they have spent and hold. */
 const spending = async ({ budgets }: TestedStore, id: string, now = sampleTime) => {
@@ -48,13 +54,13 @@ export function describeBudgets(open: OpenStore): void {
       const open = await heldBy(store.ledger, budgeted);
       const voided = await heldBy(store.ledger, budgeted);
       expect((await spending(store, 'bud_tag'))[0]).toEqual(['one', 50, 800, 2]);
-      expect(await faults(store)).toEqual([]);
+      expect(await faultsOf(store.ledger)).toEqual([]);
       await store.ledger.void(voided);
       await store.ledger.post(samplePosting(open, 0));
       expect((await spending(store, 'bud_tag'))[0]!.slice(1, 3)).toEqual([50, 0]);
       const again = await reopen();
       expect((await spending(again, 'bud_tag'))[0]!.slice(1, 3)).toEqual([50, 0]);
-      expect(await faults(again)).toEqual([]);
+      expect(await faultsOf(again.ledger)).toEqual([]);
     });
 
     test('a hold takes what is left of a budget, and less than the least is a shortage with its figures', async ({
@@ -76,7 +82,7 @@ export function describeBudgets(open: OpenStore): void {
       expect(await store.budgets.removeBudget(budget, budgetAudit)).toBe(true);
       await store.ledger.void(first);
       expect((await heldBy(store.ledger, budgeted)).microcredits).toBe(400);
-      expect(await faults(store)).toEqual([]);
+      expect(await faultsOf(store.ledger)).toEqual([]);
     });
 
     test('a request that costs more than its hold does not use the part of a budget that others hold', async ({
@@ -92,7 +98,7 @@ export function describeBudgets(open: OpenStore): void {
         await store.ledger.post({ ...posting, receipt: { ...posting.receipt, labels } });
       }
       expect(await spending(store, 'bud_member')).toEqual([['per_1', 500, 0, 2]]);
-      expect(await faults(store)).toEqual([]);
+      expect(await faultsOf(store.ledger)).toEqual([]);
     });
 
     describeReports(test);
@@ -138,6 +144,6 @@ function describeWindows(test: StoreTest): void {
     expect(await spending(store, id)).toEqual([]);
     const again = await reopen();
     expect(await spending(again, id, later)).toEqual([['', 3, 0, 1]]);
-    expect(await faults(again)).toEqual([]);
+    expect(await faultsOf(again.ledger)).toEqual([]);
   });
 }
