@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deployChecks, toolSources } from './deploy/deploy-checks.mjs';
 import { DeployFiles } from './deploy/deploy-files.mjs';
+import { reportChecks } from './report-checks.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -19,11 +20,11 @@ process.env.PATH = [
 ].join(delimiter);
 
 /** The tools that report problems on their error output, and may still exit with 0. */
-const SPEAKS_OF_PROBLEMS = new Set(['promtool', 'systemd-analyze']);
+const REPORTS_PROBLEMS = new Set(['promtool', 'systemd-analyze']);
 
 const isInstalled = (tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** Returns the reason why the check failed, or undefined if it passed. */
+/** Returns why the check failed. */
 async function problemOf({ needs, prepare, input, refusal, command: [program, ...args] }) {
   const missing = needs.filter((tool) => !isInstalled(tool));
   if (missing.length > 0)
@@ -37,23 +38,13 @@ async function problemOf({ needs, prepare, input, refusal, command: [program, ..
   if (error) return `${program} could not be run: ${error.message}`;
   if (refusal)
     return status !== 0 && refusal.test(stderr) ? undefined : `was not refused: ${stdout}${stderr}`.trim();
-  const isClean = status === 0 && !(SPEAKS_OF_PROBLEMS.has(program) && stderr.trim() !== '');
+  const isClean = status === 0 && !(REPORTS_PROBLEMS.has(program) && stderr.trim() !== '');
   return isClean ? undefined : `${stdout}${stderr}`.trim() || `${program} exited with ${status}`;
 }
 
 const files = new DeployFiles(root);
-const checks = deployChecks(files);
-let failed = 0;
 try {
-  for (const check of checks) {
-    const problem = await problemOf(check).catch((error) => String(error));
-    console.log(`${problem === undefined ? 'ok' : 'FAILED'}: ${check.name}`);
-    if (problem === undefined) continue;
-    failed++;
-    console.log(problem.replace(/^/gm, '  '));
-  }
+  await reportChecks(deployChecks(files), (check) => problemOf(check).catch(String));
 } finally {
   files.remove();
 }
-console.log(`\n${checks.length - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;

@@ -9,6 +9,7 @@ import { startGateway } from './clients/start-gateway.mjs';
 import { openapiChecks } from './openapi/openapi-checks.mjs';
 import { installTools, runTool } from './openapi/openapi-tools.mjs';
 import { places } from './openapi/places.mjs';
+import { reportChecks } from './report-checks.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -36,7 +37,7 @@ function documentOfClient(text) {
 const settingsOfRedocly = { 'operation-2xx-response': 'off' };
 const settingsOfSpectral = { 'operation-success-response': 'off' };
 
-/** Returns the problem of a check, or undefined. */
+/** Returns why a check failed. */
 function problemOf(check, gateway) {
   const { status, stdout = '', stderr = '', error } = runTool(check, check.options(gateway));
   const source = check.isPython ? 'Python 3 with pip' : 'npm';
@@ -52,7 +53,6 @@ if (chosenChecks.length === 0) throw new Error(`No check has a name with ${texts
 
 installTools();
 const gateway = await startGateway(root);
-let failed = 0;
 try {
   const text = await (await fetch(`${gateway.url}/openapi.json`)).text();
   // Redocly warns about addresses of this machine, which no other reader can use.
@@ -61,15 +61,7 @@ try {
   writeFileSync(places.linting, JSON.stringify({ extends: ['recommended'], rules: settingsOfRedocly }));
   writeFileSync(places.ruleset, JSON.stringify({ extends: ['spectral:oas'], rules: settingsOfSpectral }));
   writeFileSync(places.clientSettings, JSON.stringify(settingsOfClient));
-  for (const check of chosenChecks) {
-    const problem = problemOf(check, gateway);
-    console.log(`${(problem === undefined ? 'ok' : 'FAILED').padEnd(6)}  ${check.name}`);
-    if (problem === undefined) continue;
-    failed++;
-    console.log(problem.trim().replace(/^/gm, '  '));
-  }
+  await reportChecks(chosenChecks, (check) => problemOf(check, gateway));
 } finally {
   await gateway.stop();
 }
-console.log(`\n${chosenChecks.length - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scrapeStartedServer } from './deploy/scrape-started-server.mjs';
 import { findCollector, startCollector } from './otel/collector.mjs';
+import { reportChecks } from './report-checks.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -29,7 +30,7 @@ const addedToRequests = {
  * The lines that the Collector must print.
  * It decodes every message, so an invalid one leaves no trace in its output.
  */
-const checks = [
+const linePatterns = [
   ['the service is named', /service\.name: Str\(tollgate-check\)/],
   ['attributes of the resource arrive', /deployment\.environment\.name: Str\(check bed\)/],
   ['the request has a span', /Name +: POST \/v1\/chat\/completions\n +Kind +: Server/],
@@ -78,18 +79,13 @@ async function main() {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  const failed = checks.filter(([name, expected]) => {
-    const isFound = expected.test(output);
-    console.log(`${isFound ? 'ok' : 'FAILED'}: ${name}`);
-    return !isFound;
-  });
-  console.log(`\n${checks.length - failed.length} passed, ${failed.length} failed`);
-  if (failed.length > 0 && process.env.SHOW_OUTPUT) console.log(output);
-  return failed.length === 0;
+  const checks = linePatterns.map(([name, pattern]) => ({ name, pattern }));
+  await reportChecks(checks, ({ pattern }) => (pattern.test(output) ? undefined : `no line has ${pattern}`));
+  if (process.exitCode === 1 && process.env.SHOW_OUTPUT) console.log(output);
 }
 
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -6,16 +6,15 @@ import { packTar, readFolder, type TarFile, textFile } from './tar.ts';
 type Replacement = { from: string; to: (version: string) => string };
 
 const CONTEXT: Replacement = { from: 'context: ../..', to: () => 'context: ../image' };
+const TAG: Replacement = { from: '"default": "local"', to: (version) => `"default": "${version}"` };
 
-/** The texts that differ in a release, by the file. */
+/** Texts to replace, by file. */
 const REPLACEMENTS: ReadonlyMap<string, Replacement> = new Map([
   ['deploy/compose/compose.yaml', CONTEXT],
   ['deploy/compose/postgres.yaml', CONTEXT],
-  [
-    'deploy/image/docker-bake.json',
-    { from: '"default": "local"', to: (version) => `"default": "${version}"` },
-  ],
+  ['deploy/image/docker-bake.json', TAG],
 ]);
+
 /**
  * Files of the clone that a release does not need: programs for checks, the installer, and what other files
  * of the release contain.
@@ -30,27 +29,31 @@ export function packDeployment(
   sources: string,
   { version, timeSeconds, archives }: { version: string; timeSeconds: number; archives: readonly Artefact[] },
 ): Uint8Array<ArrayBuffer> {
+  const files = [
+    ...deploymentFiles(sources, version),
+    // The image of a release has the same check of its health as that of a clone.
+    ...readFolder(join(sources, 'deploy/docker'), 'deploy/image/'),
+    textFile('deploy/image/archives.sha256', linuxSums(archives)),
+  ];
   const root = `tollgate-${version}-deploy/`;
-  const files = readFolder(join(sources, 'deploy'), 'deploy/')
-    .filter(({ path }) => !LEFT_OUT.some((folder) => path.startsWith(folder)))
-    .map((file) => render(file, version));
-  for (const path of REPLACEMENTS.keys())
-    assert(
-      files.some((file) => file.path === path),
-      `there is no ${path}`,
-    );
-  // The image of a release has the same check of its health as that of a clone.
-  const healthCheck = readFolder(join(sources, 'deploy/docker'), 'deploy/image/');
-  const linux = archives.filter(({ name }) => name.includes('-linux-'));
-  const sums = linux.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
-  return packTar(
-    [...files, ...healthCheck, textFile('deploy/image/archives.sha256', sums)].map((file) => ({
-      ...file,
-      path: root + file.path.slice('deploy/'.length),
-    })),
-    timeSeconds,
-  );
+  const renamed = files.map((file) => ({ ...file, path: root + file.path.slice('deploy/'.length) }));
+  return packTar(renamed, timeSeconds);
 }
+
+function deploymentFiles(sources: string, version: string): TarFile[] {
+  const files = readFolder(join(sources, 'deploy'), 'deploy/').filter(
+    ({ path }) => !LEFT_OUT.some((folder) => path.startsWith(folder)),
+  );
+  const paths = new Set(files.map(({ path }) => path));
+  for (const path of REPLACEMENTS.keys()) assert(paths.has(path), `there is no ${path}`);
+  return files.map((file) => render(file, version));
+}
+
+const linuxSums = (archives: readonly Artefact[]): string =>
+  archives
+    .filter(({ name }) => name.includes('-linux-'))
+    .map(({ name, sha256 }) => `${sha256}  ${name}\n`)
+    .join('');
 
 function render(file: TarFile, version: string): TarFile {
   const replacement = REPLACEMENTS.get(file.path);

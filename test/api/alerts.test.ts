@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const uses = (...usage: Parameters<typeof answerWithUsage>) =>
+const setUsage = (...usage: Parameters<typeof answerWithUsage>) =>
   upstream.answer('hidden-test-small', answerWithUsage(...usage));
 const chat = ({ key }: CreatedKey, fields: object = { max_tokens: 1 }) =>
   server.chat(key, SMALL, { ...fields });
@@ -111,15 +111,15 @@ describe("a key's cap", () => {
 
   test('is reported at 80 % and at 100 %, once each', async () => {
     key = await server.createKey('pro', { monthly_cap_usd: 0.02, name: 'ci' }); // 10 credits
-    uses(15_000, 0);
+    setUsage(15_000, 0);
     await chatWell(key);
     expect(about('cap_80', key.id)).toEqual([]); // 75 %
-    uses(1_000, 0);
+    setUsage(1_000, 0);
     await chatWell(key);
     await waitFor(() => about('cap_80', key.id).length === 1);
-    uses(1_000, 0);
+    setUsage(1_000, 0);
     await chatWell(key);
-    uses(4_000, 0);
+    setUsage(4_000, 0);
     await chatWell(key);
     await waitFor(() => about('cap_100', key.id).length === 1);
     expect((await chat(key)).status).toBe(402);
@@ -144,13 +144,13 @@ describe("a key's cap", () => {
     server = await startServer(options);
     expect((await chat(key)).status).toBe(402);
     const other = await server.createKey('pro', { monthly_cap_usd: 0.002 });
-    uses(2_000, 0);
+    setUsage(2_000, 0);
     // Alerts are sent in order, so that one about the first key would have arrived by then.
     await chatWell(other);
     await waitFor(() => about('cap_100', other.id).length === 1);
     expect([about('cap_80', key.id).length, about('cap_100', key.id).length]).toEqual([1, 1]);
     await server.admin('POST', '/test/clock', { advance_s: MONTH_S });
-    uses(20_000, 0);
+    setUsage(20_000, 0);
     await chatWell(key);
     await waitFor(() => about('cap_100', key.id).length === 2 && about('cap_80', key.id).length === 2);
   });
@@ -160,9 +160,9 @@ describe('low credits', () => {
   test('are reported once a cycle, at the share of the configuration', async () => {
     const key = await server.createKey('launch');
     const { credits } = (await server.admin('GET', `/accounts/${key.account}`)).body;
-    uses(Math.round(credits.limit * 0.85) * 2_000, 0);
+    setUsage(Math.round(credits.limit * 0.85) * 2_000, 0);
     await chatWell(key);
-    uses(Math.round(credits.limit * 0.06) * 2_000, 0);
+    setUsage(Math.round(credits.limit * 0.06) * 2_000, 0);
     await chatWell(key);
     await chatWell(key);
     await waitFor(() => about('credits_low', key.account).length > 0);
@@ -177,7 +177,7 @@ describe('low credits', () => {
   test('of purchases are reported after each purchase, as a share of the balance that it made', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 2); // 1,000 credits
-    uses(920 * 2_000, 0);
+    setUsage(920 * 2_000, 0);
     await chatWell(key);
     await waitFor(() => about('credits_low', key.account).length === 1);
     expect(about('credits_low', key.account)[0].data).toMatchObject({
@@ -186,9 +186,9 @@ describe('low credits', () => {
       credits_left: 80,
     });
     await server.purchase(key.account, 2); // 1,080 credits
-    uses(900 * 2_000, 0);
+    setUsage(900 * 2_000, 0);
     await chatWell(key); // 180 left
-    uses(100 * 2_000, 0);
+    setUsage(100 * 2_000, 0);
     await chatWell(key); // 80 left
     await waitFor(() => about('credits_low', key.account).length === 2);
     expect(about('credits_low', key.account)[1].data).toMatchObject({
@@ -201,7 +201,7 @@ describe('low credits', () => {
 describe('an upstream', () => {
   test('that reports more tokens than a request can use is reported', async () => {
     const key = await server.createKey('enterprise');
-    uses(7, 50_000);
+    setUsage(7, 50_000);
     await chatWell(key);
     await webhook.arrives('unpriced_usage');
     expect(webhook.of('unpriced_usage')[0].data).toMatchObject({
@@ -212,7 +212,7 @@ describe('an upstream', () => {
 
   test('that gets a member without a price is reported', async () => {
     const key = await server.createKey('enterprise');
-    uses(7, 3);
+    setUsage(7, 3);
     expect((await chat(key, { service_tier: 'flex' })).status).toBe(200);
     await webhook.arrives('unpriced_usage', 2);
     expect(webhook.of('unpriced_usage')[1].data).toMatchObject({ reason: 'unpriced_request' });

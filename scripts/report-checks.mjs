@@ -1,0 +1,16 @@
+/**
+ * Runs checks one after another and prints the results. The exit code of the process is 1 if one fails.
+ * `problemOf` returns the problem of a check.
+ */
+export async function reportChecks(checks, problemOf) {
+  let failures = 0;
+  for (const check of checks) {
+    const problem = await problemOf(check);
+    console.log(`${problem === undefined ? 'ok' : 'FAILED'}: ${check.name}`);
+    if (problem === undefined) continue;
+    failures++;
+    console.log(problem.trim().replace(/^/gm, '  '));
+  }
+  console.log(`\n${checks.length - failures} passed, ${failures} failed`);
+  if (failures > 0) process.exitCode = 1;
+}
