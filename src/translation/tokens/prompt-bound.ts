@@ -78,7 +78,9 @@ export class PromptBound {
     if (this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
     const counted = tools.length === 0 ? texts : texts.with(tools);
     const counting = this.#counter.boundTexts(counted, family.vocabulary, limit);
-    return andThen(counting, (bound) => (bound === undefined ? byBytes() : otherTokens + bound + this.#hidden));
+    return andThen(counting, (bound) =>
+      bound === undefined ? byBytes() : otherTokens + bound + this.#hidden,
+    );
   }
 
   #mediaTokens({ bounds }: TokenFamily): number {
