@@ -5,13 +5,13 @@ const ASK_EVERY_MS = 20;
 const WARM_UPS = 20;
 /** The memory that may remain after the attack, because the runtime keeps some freed memory. */
 const LEFT_BEHIND_MB = 64;
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 75_000;
 
 export type Strain<T> = {
   result: T;
   idleMb: number;
   peakMb: number;
-  /** The time until memory was within 64 MB of its initial value. Undefined if this took more than 30 s. */
+  /** The time until memory was within 64 MB of its initial value. Undefined if this took more than 75 s. */
   backAfterMs: number | undefined;
   afterMb: number;
   tookMs: number;
