@@ -29,7 +29,7 @@ test('a list whose preparation failed is prepared again', async () => {
   const models = catalog(entry as unknown as CatalogEntry);
   const failing = preparedList(models, viewer(false), null);
   expect(preparedList(models, viewer(false), null)).toBe(failing);
-  expect(failing).rejects.toThrow('the targets are broken');
+  await expect(failing).rejects.toThrow('the targets are broken');
   await failing.catch(() => {});
   isBroken = false;
   const prepared = await preparedList(models, viewer(false), null);

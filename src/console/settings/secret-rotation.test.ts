@@ -50,7 +50,7 @@ test('a rotation after an interrupted one loses no secret', async () => {
     store,
     accounts: { record: async () => {} },
   });
-  expect(rotation.rotate(undefined, 'admin')).rejects.toThrow('down');
+  await expect(rotation.rotate(undefined, 'admin')).rejects.toThrow('down');
   expect(ring.isInterrupted).toBe(true);
   isDown = false;
   expect(await rotation.rotate(undefined, 'admin')).toEqual({ rotated: 1, unreadable: [] });

@@ -8,5 +8,7 @@ test('an attempt is repeated while other writers are faster, at most eight times
   attempts = 0;
   expect(await untilSaved('the record', savedAt(8))).toBe(8);
   attempts = 0;
-  expect(untilSaved('the record', savedAt(9))).rejects.toThrow('Other writers keep changing the record.');
+  await expect(untilSaved('the record', savedAt(9))).rejects.toThrow(
+    'Other writers keep changing the record.',
+  );
 });

@@ -93,7 +93,7 @@ test('refuses new requests after the store has been unavailable for 30 s, until 
   expect(postings.problem()).toBeUndefined();
   now = 30_001;
   expect(postings.problem()?.message).toContain(
-    'has been unavailable for 30 s, and 1 settlements are waiting',
+    'has been unavailable for 30 s. Settlements that wait for it: 1',
   );
   isAway = false;
   await sweep();

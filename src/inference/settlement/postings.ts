@@ -80,7 +80,7 @@ export class Postings {
     const { size } = this.#parts.spool.waiting;
     if (awayMs <= MAX_AWAY_MS && size < MAX_WAITING) return undefined;
     return new Unavailable(
-      `The store has been unavailable for ${Math.round(awayMs / 1_000)} s, and ${size} settlements are waiting for it`,
+      `The store has been unavailable for ${Math.round(awayMs / 1_000)} s. Settlements that wait for it: ${size}`,
       'see the log for the reason',
     );
   }
