@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerWell } from '../support/recording-upstream.ts';
 import { startWebhook } from '../support/start-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -149,7 +149,7 @@ test('a refund while a request runs leaves it its hold, and takes what is releas
   await waitFor(async () => (await readBilling()).debt_credits > 4_980, 30_000);
   ended.resolve();
   expect((await asking).status).toBe(200);
-  const [usage] = (await entriesOf(server, account)) as [Json];
+  const [usage] = (await usageEntries(server, account)) as [Json];
   expect(usage).toMatchObject({ shortfall_microcredits: 0 });
   expect(usage.microcredits).toBeGreaterThan(0);
   expect((await readBilling()).debt_credits).toBeCloseTo(4_980 + usage.microcredits / 1e6, 5);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
 import { fullTest } from '../support/full-test.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
@@ -45,7 +45,7 @@ test('a kill between settlement and last byte: bills the request once, and its r
   await server.exited;
   server = await gateway.start();
   const reported = async (of: TestServer) =>
-    (await entriesOf(of, key.account)).map(({ receipt }) => [receipt.outcome, receipt.delivered]);
+    (await usageEntries(of, key.account)).map(({ receipt }) => [receipt.outcome, receipt.delivered]);
   expect(await reported(server)).toEqual([['complete', 'unknown']]);
   expect(await askForStream(server.url, key.key)).toContain(DONE);
   await server.stop();
@@ -68,7 +68,7 @@ test('a kill before settlement, with all but the last byte sent: bills nothing t
   expect(await restOf(reader)).not.toContain(DONE);
   await server.exited;
   server = await gateway.start();
-  expect(await entriesOf(server, key.account)).toEqual([]);
+  expect(await usageEntries(server, key.account)).toEqual([]);
   await expectOrder(server);
 });
 
@@ -79,7 +79,7 @@ test('a kill during a long answer: bills the output so far, marked as estimated 
   await lastingStream(server, key.key);
   await killed(server);
   server = await gateway.start();
-  const [entry, ...others] = await entriesOf(server, key.account);
+  const [entry, ...others] = await usageEntries(server, key.account);
   expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
   expect(entry.input_tokens).toBeGreaterThan(0);
   expect(entry.output_tokens).toBeWithin(1, 3);
@@ -111,7 +111,7 @@ test('a kill during a turn over a WebSocket: closes the socket, bills the output
     expect.not.arrayContaining(['response.completed', 'response.failed']),
   ]);
   server = await gateway.start();
-  const entries = await entriesOf(server, key.account);
+  const entries = await usageEntries(server, key.account);
   const facts = entries.map(({ receipt }) => [receipt.outcome, receipt.estimated, receipt.endpoint]);
   expect(facts).toEqual([
     ['recovered', true, '/v1/responses'],
@@ -140,7 +140,7 @@ test('a kill during several answers in one stream: bills the output of each so f
   await waitFor(() => gateway.produced().some((tokens) => tokens >= 140));
   await killed(server);
   server = await gateway.start();
-  const [entry, ...others] = await entriesOf(server, key.account);
+  const [entry, ...others] = await usageEntries(server, key.account);
   expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
   expect(entry.input_tokens).toBe(300);
   expect(entry.output_tokens).toBeWithin(140, 161);
@@ -155,7 +155,7 @@ test('a kill while a request waits for its first byte: bills nothing', async () 
   await waitFor(() => gateway.holds() > 0);
   await killed(server);
   server = await gateway.start();
-  expect(await entriesOf(server, key.account)).toEqual([]);
+  expect(await usageEntries(server, key.account)).toEqual([]);
   await expectOrder(server);
 });
 
@@ -176,7 +176,7 @@ fullTest('three kills in a row during recovery: settles each hold once', async (
     expect(start).toBeInstanceOf(Error);
   }
   server = await gateway.start();
-  const entries = await entriesOf(server, key.account);
+  const entries = await usageEntries(server, key.account);
   expect(entries.map(({ receipt }) => receipt.outcome)).toEqual(Array(5).fill('recovered'));
   await expectOrder(server);
 });
@@ -190,7 +190,7 @@ fullTest('an abort by the runtime: bills complete answers and the output of the 
   await server.exited;
   await server.stop();
   server = await gateway.start();
-  const outcomes = (await entriesOf(server, key.account)).map(({ receipt }) => receipt.outcome);
+  const outcomes = (await usageEntries(server, key.account)).map(({ receipt }) => receipt.outcome);
   expect(outcomes).toEqual(['recovered', 'complete', 'complete', 'complete']);
   await expectOrder(server);
 });

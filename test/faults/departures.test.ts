@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { bearer, call, chatBody } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -23,7 +23,7 @@ beforeEach(() => upstream.forget());
 
 const MODEL = 'hidden-test-small';
 const usageOf = async (key: CreatedKey) =>
-  (await entriesOf(server, key.account)).map(({ receipt }) => receipt);
+  (await usageEntries(server, key.account)).map(({ receipt }) => receipt);
 const callsOf = (model = MODEL) => upstream.requests.filter(({ body }) => body?.model === model);
 const slots = async () => {
   const { body } = await server.admin('GET', '/providers/hidden-openai-chat');
@@ -82,7 +82,7 @@ test('a client that disconnects just before the end pays for the whole answer', 
   client.leave('end');
   await waitFor(async () => (await usageOf(key)).length === 1);
   gate.resolve();
-  const [entry] = await entriesOf(server, key.account);
+  const [entry] = await usageEntries(server, key.account);
   expect([entry.input_tokens, entry.output_tokens, entry.receipt.estimated]).toEqual([7, 3, false]);
 });
 

@@ -6,8 +6,8 @@ import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { fileOf, formOf, startFormGateway, wave } from '../metered/form-gateway.ts';
 import { events, json } from '../metered/form-upstream.ts';
 import type { Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
 import { isFull } from '../support/is-full.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import type { CrashPoint } from './fault.ts';
 import { faultOptions } from './fault-options.ts';
 import { countHolds, findContradictions } from './read-ledger.ts';
@@ -77,7 +77,7 @@ for (const [point, path, entries] of isFull ? cases : cases.slice(1, 3))
     await of.stop();
     of = await start();
     const billed = async () => [
-      (await entriesOf(of.server, key.account)).length,
+      (await usageEntries(of.server, key.account)).length,
       CREDIT - (await of.purchasedLeft(key)),
     ];
     expect(await billed()).toEqual([entries, entries * cost]);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -26,5 +26,5 @@ test('refuses a revoked key at once, and completes and bills its streams under w
     expect(text).toContain('two');
     expect(text).toEndWith('data: [DONE]\n\n');
   }
-  expect(await entriesOf(server, account)).toHaveLength(5);
+  expect(await usageEntries(server, account)).toHaveLength(5);
 });

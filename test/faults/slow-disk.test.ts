@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   askForStream,
@@ -39,7 +39,7 @@ test('a slow flush delays the ends of answers and nothing else', async () => {
     expect(ended).toBe(0);
     switchOff(unflushed);
     for (const text of await Promise.all([rest, ...others])) expect(text).toContain('[DONE]');
-    expect(await entriesOf(server, key.account)).toHaveLength(STREAMS + 2);
+    expect(await usageEntries(server, key.account)).toHaveLength(STREAMS + 2);
     expect(gateway.contradictions()).toEqual([]);
   } finally {
     await server.stop();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
+import { ledgerEntries, usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -49,7 +49,7 @@ test('SIGTERM with many open streams: streams that end in time are billed, the o
   expect(await server.exited).toBe(0);
   expect([gateway.holds(), gateway.contradictions()]).toEqual([0, []]);
   server = await gateway.start();
-  expect(await entriesOf(server, key.account)).toHaveLength(STREAMS / 2);
+  expect(await usageEntries(server, key.account)).toHaveLength(STREAMS / 2);
 });
 
 test('bills a request to the cycle in which it began, and grants the next cycle once', async () => {
@@ -65,10 +65,10 @@ test('bills a request to the cycle in which it began, and grants the next cycle 
   for (const { status } of await Promise.all(others)) expect(status).toBe(200);
   slow.release();
   expect(await crossing).toContain('[DONE]');
-  expect(await entriesOf(server, key.account, 'renewal')).toHaveLength(1);
+  expect(await ledgerEntries(server, key.account, 'renewal')).toHaveLength(1);
   const { body } = await server.admin('GET', `/accounts/${key.account}`);
   expect(body.credits.used).toBe((50 * (7 * 500 + 3 * 2_000)) / 1e6);
-  expect(await entriesOf(server, key.account)).toHaveLength(52);
+  expect(await usageEntries(server, key.account)).toHaveLength(52);
   expect(await server.ledgerFaults()).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test('a clock that jumps an hour grants nothing twice and refuses no request', a
   const { body } = await server.admin('GET', `/accounts/${key.account}`);
   expect([body.credits.limit, body.credits.used]).toEqual([200, (3 * (7 * 500 + 3 * 2_000)) / 1e6]);
   expectRefusal(await server.chat(`${key.key}x`, 'test-small'), 401, 'invalid_api_key');
-  expect(await entriesOf(server, key.account, 'renewal')).toEqual([]);
+  expect(await ledgerEntries(server, key.account, 'renewal')).toEqual([]);
 });
 
 test('rate limits ignore the time of day: a changed clock neither resets nor extends a window', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { chatBody } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const DONE = '[DONE]';
 const ask = () => server.chat(key.key, 'test-small', { max_tokens: 100 });
-const billed = async () => (await entriesOf(server, key.account)).map(({ receipt }) => receipt.outcome);
+const billed = async () => (await usageEntries(server, key.account)).map(({ receipt }) => receipt.outcome);
 const purchased = async () => (await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits;
 const isDrained = () => server.log().includes('spool-drained');
 
@@ -106,7 +106,7 @@ test('writes spooled settlements exactly at the next start after a kill', async 
   await server.stop();
   switchOff(storeFull);
   server = await gateway.start({}, clock);
-  const entries = await entriesOf(server, key.account);
+  const entries = await usageEntries(server, key.account);
   expect(
     entries.map(({ input_tokens, receipt }) => [input_tokens, receipt.outcome, receipt.estimated]),
   ).toEqual(Array(3).fill([7, 'complete', false]));

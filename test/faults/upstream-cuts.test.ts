@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { type RawScript, startRawUpstream, streamHead } from '../support/raw-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -67,7 +67,7 @@ test('a reset after the head leads to a comparable model, unnoticed by the clien
   expect(text).not.toContain('error');
   expect(text).toEndWith(DONE);
   expect(counts).toEqual({ 'up-resetting': 1, 'up-standing-in': 1 });
-  expect(await entriesOf(server, account)).toHaveLength(1);
+  expect(await usageEntries(server, account)).toHaveLength(1);
 });
 
 test('a reset after the first text ends the stream with an error, without a retry or a charge', async () => {
@@ -89,7 +89,7 @@ test('a reset after the first text ends the stream with an error, without a retr
   expect(text).not.toContain('from another');
   expect(text).not.toContain('[DONE]');
   expect(counts).toEqual({ 'up-resetting': 1, 'up-standing-in': 0 });
-  expect(await entriesOf(server, account)).toEqual([]);
+  expect(await usageEntries(server, account)).toEqual([]);
 });
 
 const said = 'word '.repeat(100);
@@ -121,7 +121,7 @@ for (const [what, [stream, script]] of Object.entries(uncounted))
     calls({ 'up-uncounted': script });
     const { status, text } = await server.chat(key, 'uncounted', { stream });
     expect([status, text.includes(said.trim())]).toEqual([200, true]);
-    const [entry, ...more] = await entriesOf(server, account);
+    const [entry, ...more] = await usageEntries(server, account);
     expect(more).toEqual([]);
     expect(entry.receipt.estimated).toBe(true);
     expect(entry.output_tokens).toBeWithin(80, 121);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import { nativeConfig, nativeItems } from '../support/native-gateway.ts';
 import { startServer } from '../support/start-server.ts';
@@ -41,6 +41,6 @@ test.each([
   const batch = await client.create([], { fields: { processing_mode: 'native-required', requests } });
   expect((await client.ended(batch.id)).request_counts.succeeded).toBe(1);
   expect(upstream.bodies.map(({ tools }) => tools)).toEqual([expected]);
-  const [entry] = (await entriesOf(server, account)) as [Json];
+  const [entry] = (await usageEntries(server, account)) as [Json];
   expect(entry.receipt.held_microcredits).toBeLessThanOrEqual(credits * 1e6);
 });

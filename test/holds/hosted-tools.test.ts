@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -139,7 +139,7 @@ describe('an upstream that bills the worst that its limits allow', () => {
     test(`never bills more than was held, with 200 requests at once on credit for 20: ${what} [CRD-49]`, async () => {
       const one = await createPayer(100_000);
       expect((await ask(one, path, body)).status).toBe(200);
-      const [{ receipt }] = (await entriesOf(server, one.account)) as [Json];
+      const [{ receipt }] = (await usageEntries(server, one.account)) as [Json];
       expect(receipt.held_microcredits).toBeGreaterThanOrEqual(billed());
       expect(receipt.held_microcredits).toBeLessThan(billed() * 2 + 4e6);
 
@@ -151,7 +151,7 @@ describe('an upstream that bills the worst that its limits allow', () => {
       expect(answers.filter(({ status }) => status !== 200 && status !== 402)).toEqual([]);
       expect(served).toBeGreaterThanOrEqual(20);
       expect(billed()).toBeLessThanOrEqual(credit * 1e6);
-      const entries = await entriesOf(server, key.account);
+      const entries = await usageEntries(server, key.account);
       expect(entries.filter(({ shortfall_microcredits: short }) => short !== 0)).toEqual([]);
       const charged = entries.reduce((sum, { microcredits }) => sum + microcredits, 0);
       expect(charged).toBeGreaterThanOrEqual(billed());
@@ -286,7 +286,7 @@ test("an advisor is held at the prompt and its own output, at the advisor's rate
   const key = await createPayer(1_000);
   const body = onMessages({ model: 'on-anthropic-messages', tools: [tool, own] });
   expect((await ask(key, '/v1/messages', body)).status).toBe(200);
-  const [{ receipt }] = (await entriesOf(server, key.account)) as [Json];
+  const [{ receipt }] = (await usageEntries(server, key.account)) as [Json];
   const advice = 2_500 * CONTENT.length + 12_500 * MAX_OUTPUT;
   expect(receipt.held_microcredits).toBeWithin(advice, advice + 15e6);
 });
@@ -299,7 +299,7 @@ describe('an upstream that reports more than its limits allow [CRD-49]', () => {
     upstream.exceed(20);
     const key = await createPayer(100);
     expect((await ask(key, '/v1/messages', body)).status).toBe(200);
-    const [entry] = (await entriesOf(server, key.account)) as [Json];
+    const [entry] = (await usageEntries(server, key.account)) as [Json];
     expect(entry.receipt).toMatchObject({ shortfall_reason: 'purchased_balance', estimated: true });
     expect(entry.shortfall_microcredits).toBe(entry.list_cost_microcredits - 100e6);
     expect(await balanceOf(key)).toBe(0);
@@ -309,7 +309,7 @@ describe('an upstream that reports more than its limits allow [CRD-49]', () => {
     upstream.exceed(20);
     const key = await createPayer(100_000);
     await ask(key, '/v1/messages', { ...body, tools: undefined });
-    const [entry] = (await entriesOf(server, key.account)) as [Json];
+    const [entry] = (await usageEntries(server, key.account)) as [Json];
     expect(entry).toMatchObject({ output_tokens: 100, receipt: { estimated: true } });
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
 import { isLong } from '../support/is-long.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -122,7 +122,7 @@ test('serves a caller with credit for 1.3 times the prompt, and charges the true
   const cost = count(body.messages[0]!.content) * RATES.input;
   const key = await createPayer(cost * 1.3 + OUTPUT * RATES.output);
   expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
-  const [entry] = await entriesOf(server, key.account);
+  const [entry] = await usageEntries(server, key.account);
   expect(entry.microcredits).toBe(worth);
   expect(entry.receipt.held_microcredits).toBeWithin(worth, worth * 1.05);
 });
@@ -144,7 +144,7 @@ test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [
   expect(served).toBeWithin(1, 101);
   expect(worth).toBe(served * cost);
   expect(await left(key)).toBe(cost * 100 - worth);
-  expect((await entriesOf(server, key.account)).every(({ microcredits }) => microcredits === cost)).toBe(
+  expect((await usageEntries(server, key.account)).every(({ microcredits }) => microcredits === cost)).toBe(
     true,
   );
 });
@@ -232,7 +232,7 @@ describe('a substitute that counts more tokens', () => {
     const body = { model: 'ailing', max_tokens: 5_000, messages: [{ role: 'user', content }] };
     expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
     const { max_tokens } = upstream.requests.at(-1)!.body;
-    const [{ receipt }] = (await entriesOf(server, key.account)) as [Json];
+    const [{ receipt }] = (await usageEntries(server, key.account)) as [Json];
     expect(max_tokens).toBeWithin(1_000, 5_000);
     expect(4_000 * RATES.input + max_tokens * RATES.output).toBeLessThanOrEqual(receipt.held_microcredits);
   });

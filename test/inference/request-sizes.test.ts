@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectMessagesError } from '../support/expect-messages-error.ts';

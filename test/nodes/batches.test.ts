@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, chatFlavor, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
 import { expectOk } from '../support/expect-ok.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -20,7 +20,7 @@ const { nodes, first, spread, each, advance } = await startNodes(3, {
   limits: { batch_concurrent: 4 },
 });
 const live = (): TestServer[] => nodes.filter((node) => !node.hasEnded());
-const usageOf = (account: string): Promise<Json[]> => entriesOf(live()[0]!, account);
+const usageOf = (account: string): Promise<Json[]> => usageEntries(live()[0]!, account);
 
 describe('stored responses', () => {
   test('are read, continued and deleted on other nodes right after the answer', async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { countUp } from '../../src/base/lib/testing/count-up.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -42,7 +42,7 @@ const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
 const post = (node: typeof one, body: Json, path = '/v1/responses') => node.call(path, { headers, body });
 const read = (node: typeof one, path: string) => node.call(`/v1/responses/${path}`, { headers });
 const state = async (node: typeof one, id: string): Promise<string> => (await read(node, id)).body.status;
-const usage = (): Promise<Json[]> => entriesOf(two, account);
+const usage = (): Promise<Json[]> => usageEntries(two, account);
 
 test('a conversation that began on one node is continued on the other, by one request at a time [CNV-05]', async () => {
   const { id } = (

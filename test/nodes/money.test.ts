@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { ledgerEntries, usageEntries } from '../support/ledger-entries.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -79,7 +79,7 @@ test('serves and bills fifty of a thousand simultaneous requests on a balance fo
   expect(refusedCodes(answers).every((code) => /^402 (insufficient_paid|paid)_credit/.test(code))).toBe(true);
   for (const { purchased_credits } of await each((node) => accountOf(key, node)))
     expect(purchased_credits).toBe(0);
-  const entries = await entriesOf(first, key.account);
+  const entries = await usageEntries(first, key.account);
   expect(entries).toHaveLength(50);
   expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(50);
 });
@@ -93,7 +93,7 @@ test('holds a key cap over all nodes, and sends each alert once', async () => {
   const answers = await spread(90, chatOn(capped));
   expect(countStatuses(answers)).toEqual({ 200: 10, 402: 80 });
   expect(refusedCodes(answers)).toEqual(['402 key_budget_exhausted']);
-  expect(chargesOf(await entriesOf(first, capped.account))).toBe(cost * 10 * 1e6);
+  expect(chargesOf(await usageEntries(first, capped.account))).toBe(cost * 10 * 1e6);
   const reported = (event: string) =>
     webhook.of(event).filter(({ data }) => JSON.stringify(data).includes(capped.id));
   await waitFor(() => reported('cap_100').length > 0);
@@ -122,7 +122,7 @@ test('overshoots monthly credits only by the requests that were under way, and r
   });
   uses(7, 3);
   expect(countStatuses(await spread(30, chatOn(key)))).toEqual({ 200: 30 });
-  expect(await entriesOf(first, key.account, 'renewal')).toHaveLength(1);
+  expect(await ledgerEntries(first, key.account, 'renewal')).toHaveLength(1);
 });
 
 test('usage, receipts and records are the same on all nodes, right after the answer', async () => {
@@ -165,10 +165,10 @@ test('a balance is never negative while grants, negative adjustments and request
   const { purchased_credits } = await accountOf(key);
   expect(purchased_credits).toBeGreaterThanOrEqual(0);
   expect(purchased_credits).toBeCloseTo(
-    cost * given - chargesOf(await entriesOf(first, key.account)) / 1e6,
+    cost * given - chargesOf(await usageEntries(first, key.account)) / 1e6,
     6,
   );
-  expect(await entriesOf(first, key.account)).toHaveLength(served);
+  expect(await usageEntries(first, key.account)).toHaveLength(served);
 });
 
 test('the ledger has no fault afterwards, whichever node verifies it', async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { ledgerEntries, usageEntries } from '../support/ledger-entries.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -44,7 +44,7 @@ test('thirty purchases with one idempotency key over three nodes are one purchas
     }),
   );
   expect(countStatuses(answers)).toEqual({ 201: 30 });
-  expect(await entriesOf(first, key.account, 'purchase')).toHaveLength(1);
+  expect(await ledgerEntries(first, key.account, 'purchase')).toHaveLength(1);
   expect((await accountOf(key)).purchased_credits).toBe(2_500);
 });
 
@@ -98,8 +98,8 @@ test('renewals, plan changes and requests race over nodes while months pass: eac
     }
   })();
   await Promise.all([...load, months]);
-  expect(await entriesOf(first, key.account)).toHaveLength(60);
-  const renewals = await entriesOf(first, key.account, 'renewal');
+  expect(await usageEntries(first, key.account)).toHaveLength(60);
+  const renewals = await ledgerEntries(first, key.account, 'renewal');
   expect(new Set(renewals.map(({ at, created_at }) => at ?? created_at)).size).toBe(renewals.length);
   expect(renewals.length).toBeWithin(1, 6);
   await expectNoFault();
@@ -120,7 +120,7 @@ test('an account that is closed under load pays exactly for what it was served',
   await Promise.all(load);
   expect(served + refused).toBe(75);
   expect(refused).toBeGreaterThan(0);
-  expect(await entriesOf(first, key.account)).toHaveLength(served);
+  expect(await usageEntries(first, key.account)).toHaveLength(served);
 });
 
 test('stored bytes are bounded over all nodes', async () => {
@@ -170,7 +170,7 @@ test('a node that stops while its batch runs hands its items over, and each is c
   await client.ended(id, 40_000);
   expect((await client.view(id)).request_counts.succeeded).toBe(150);
   expect(Object.keys(await client.lines(id))).toHaveLength(150);
-  expect(await entriesOf(first, key.account)).toHaveLength(150);
+  expect(await usageEntries(first, key.account)).toHaveLength(150);
   const { data } = (await first.admin('GET', '/nodes')).body;
   expect(data).toHaveLength(2);
   await each(async (node) => node.hasEnded() || expect((await chatOn(key)(node)).status).toBe(200));

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { bearer, chatBody } from '../support/call.ts';
-import { entriesOf } from '../support/entries-of.ts';
+import { usageEntries } from '../support/ledger-entries.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -38,7 +38,7 @@ const send = (model: string, { on, id, retry, key = keyed.key, stream = false, s
   });
 const calls = (model: string) => upstream.requests.filter(({ body }) => body.model === model).length;
 const billed = async ({ account }: { account: string }): Promise<number> =>
-  (await entriesOf(two, account)).length;
+  (await usageEntries(two, account)).length;
 const requestId = ({ headers }: { headers: Headers }) => headers.get('x-svc-request-id')!;
 const uncommented = (text: string) => text.replaceAll(/^: .*\n\n/gm, '');
 

@@ -1,4 +1,5 @@
 import { isObject } from '../lib/is-object.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import type { JsonObject } from './json-body.ts';
 
 /** The size of a piece. A large body is hashed in pieces, so that other requests are served in between. */
@@ -13,7 +14,7 @@ export async function hashJsonValue(body: JsonObject): Promise<string> {
     sinceYield += piece.length;
     if (sinceYield < PIECE_CHARACTERS) continue;
     sinceYield = 0;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
   return hasher.digest('hex');
 }

@@ -2,7 +2,6 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { COPIES, UNCOUNTED_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
-
 import type { Exchange } from './exchange.ts';
 
 /** Returns the exchange's booking, and opens one on first use. The edge frees it at the end of the answer. */

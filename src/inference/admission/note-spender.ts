@@ -2,7 +2,6 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { endUserOfRequest } from '../../base/tracing/end-user-of-request.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-
 import { noteTags } from './note-tags.ts';
 
 /** Notes the end user and the tags of a request, for budgets, records and sums. Refuses invalid tags. */

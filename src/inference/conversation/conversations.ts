@@ -3,7 +3,6 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { isLong } from '../../base/json/json-body.ts';
 import { memberText } from '../../base/json/member-text.ts';
 import type { MaybeLater } from '../../base/lib/maybe-later.ts';
-
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';

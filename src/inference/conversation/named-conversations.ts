@@ -3,7 +3,6 @@ import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { printable } from '../../base/schema/printable.ts';
-
 import type { ConversationAddition } from '../../money/ledger/conversation-addition.ts';
 import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import type { LoadCaller, Loads } from '../responses/loads.ts';

@@ -28,7 +28,6 @@ import type { SocketClient } from './socket-client.ts';
 import { Steering } from './steering.ts';
 import { turnExchange } from './turn-exchange.ts';
 import type { ActiveTurn, TurnLanes } from './turn-lanes.ts';
-
 import { TurnWriter } from './turn-writer.ts';
 import { warmUp } from './warm-up.ts';
 

@@ -4,7 +4,6 @@ import type { Socket } from 'bun';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { loadCLibrary } from '../../base/lib/load-c-library.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
-
 import { NARROW_BYTES } from './receive-buffer.ts';
 import { startScriptedHost } from './testing/scripted-host.ts';
 import { startTestClient } from './testing/test-client.ts';

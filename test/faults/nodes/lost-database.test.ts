@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../../support/call.ts';
-import { entriesOf } from '../../support/entries-of.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
+import { usageEntries } from '../../support/ledger-entries.ts';
 import { messagesBody } from '../../support/messages-body.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
@@ -40,7 +40,7 @@ const askMessages = () =>
   node.server.call('/v1/messages', { headers: bearer(key.key), body: messagesBody('test-small') });
 const readiness = async (of = node) => (await of.server.call('/readyz')).status;
 const outcomes = async () =>
-  (await entriesOf(node.server, key.account)).map(({ receipt }) => receipt.outcome);
+  (await usageEntries(node.server, key.account)).map(({ receipt }) => receipt.outcome);
 
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   const from = performance.now();
@@ -89,7 +89,7 @@ test.each([
   expect(performance.now() - healedAt).toBeLessThan(HEALED_MS);
   await waitFor(async () => (await outcomes()).length === 2);
   await waitFor(async () => (await gateway.holds()) === 0);
-  const spent = (await entriesOf(node.server, key.account)).map(({ microcredits }) => microcredits);
+  const spent = (await usageEntries(node.server, key.account)).map(({ microcredits }) => microcredits);
   expect([await outcomes(), new Set(spent).size]).toEqual([['complete', 'complete'], 1]);
   expect([await gateway.billedTwice(), await node.server.ledgerFaults()]).toEqual([[], []]);
 });

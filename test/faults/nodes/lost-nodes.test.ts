@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { bearer, chatBody, type Json } from '../../support/call.ts';
-import { entriesOf } from '../../support/entries-of.ts';
 import { isLong } from '../../support/is-long.ts';
+import { ledgerEntries, usageEntries } from '../../support/ledger-entries.ts';
 import { answerSlowly, answerWell, type UpstreamAnswer } from '../../support/recording-upstream.ts';
 import { sampleModel } from '../../support/sample-config.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
@@ -55,7 +55,7 @@ function open(node: GatewayNode, key: CreatedKey, model: Model): void {
 
 const creditOf = async (key: CreatedKey) =>
   (await other.server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits as number;
-const entries = (key: CreatedKey) => entriesOf(other.server, key.account);
+const entries = (key: CreatedKey) => usageEntries(other.server, key.account);
 
 async function takesAllPlaces(key: CreatedKey): Promise<boolean> {
   const slow = answerSlowly();
@@ -143,7 +143,7 @@ test('answers that a killed node had in its spool are billed in full after its n
   ]);
   const [estimate, ...rest] = ofModel('spooled');
   expect(rest).toEqual([]);
-  const adjustments = await entriesOf(other.server, owner.account, 'adjustment');
+  const adjustments = await ledgerEntries(other.server, owner.account, 'adjustment');
   expect(adjustments).toHaveLength(1);
   expect(adjustments[0].request_id).toBe(estimate.request_id);
   expect(estimate.microcredits - adjustments[0].microcredits).toBe(ofModel('late')[0].microcredits);
@@ -181,10 +181,10 @@ test('a node that was closed while it was cut off bills its spool in full, and e
   await waitFor(
     async () => (await severed.server.chat(exile.key, 'test-small', { max_tokens: 100 })).status === 200,
   );
-  await waitFor(async () => (await entriesOf(other.server, exile.account, 'adjustment')).length === 1);
+  await waitFor(async () => (await ledgerEntries(other.server, exile.account, 'adjustment')).length === 1);
   const found = await entries(exile);
   expect(found.map(({ receipt }) => receipt.outcome).sort()).toEqual(['complete', 'recovered', 'recovered']);
-  const [difference] = await entriesOf(other.server, exile.account, 'adjustment');
+  const [difference] = await ledgerEntries(other.server, exile.account, 'adjustment');
   const { microcredits } = found.find(({ request_id: id }) => id === difference.request_id);
   const whole = found.find(({ receipt }) => receipt.outcome === 'complete').microcredits;
   expect(microcredits - difference.microcredits).toBe(whole);

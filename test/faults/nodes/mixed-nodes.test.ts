@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { entriesOf } from '../../support/entries-of.ts';
+import { ledgerEntries, usageEntries } from '../../support/ledger-entries.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { type GatewayNode, type GatewayNodes, openGatewayNodes } from './gateway-nodes.ts';
@@ -44,10 +44,10 @@ test('nodes whose clocks are hours apart share windows, cycles and expiries exac
   expect(await askByTurns(key, WINDOW + 2)).toEqual([...Array(WINDOW).fill(200), 429, 429]);
   const refused = await ask(other, key);
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 62);
-  const entries = await entriesOf(other.server, key.account);
+  const entries = await usageEntries(other.server, key.account);
   const ages = entries.map(({ at }) => Math.abs(Date.now() - Date.parse(at)));
   expect([ages.length, Math.max(...ages) < MINUTE_MS]).toEqual([WINDOW, true]);
-  const renewals = await entriesOf(one.server, key.account, 'renewal');
+  const renewals = await ledgerEntries(one.server, key.account, 'renewal');
   expect(renewals.length).toBeLessThanOrEqual(1);
 
   const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
@@ -94,6 +94,6 @@ test('a node serves on while a later version migrates the database, and starts a
   await expectService(running);
   const later = await gateway.start('later');
   await expectService(later);
-  expect(await entriesOf(running.server, key.account)).toHaveLength(24);
+  expect(await usageEntries(running.server, key.account)).toHaveLength(24);
   expect([await gateway.billedTwice(), await later.server.ledgerFaults()]).toEqual([[], []]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from '../../../src/store/postgres/database.ts';
-import { entriesOf } from '../../support/entries-of.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
+import { usageEntries } from '../../support/ledger-entries.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -39,7 +39,8 @@ afterAll(() => gateway.close());
 const ask = () => node.server.chat(key.key, 'test-small', { max_tokens: 10 });
 const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, ask));
 const complete = async () =>
-  (await entriesOf(node.server, key.account)).filter(({ receipt }) => receipt.outcome === 'complete').length;
+  (await usageEntries(node.server, key.account)).filter(({ receipt }) => receipt.outcome === 'complete')
+    .length;
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();

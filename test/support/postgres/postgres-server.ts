@@ -10,11 +10,11 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openConnection } from '../../../src/store/postgres/connection/open-connection.ts';
 import { parseConnectionUrl } from '../../../src/store/postgres/connection/parse-connection-url.ts';
+import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { guardServer } from './guard-server.ts';
 import { installedBinaries, type PostgresBinaries, packagedBinaries } from './postgres-binaries.ts';
@@ -285,13 +285,4 @@ async function accepts(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as { port: number };
-    server.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -16,7 +16,7 @@ export class RandomDraws {
     return least + this.below(most - least + 1);
   }
 
-  chance(share: number): boolean {
+  chance(share = 0.5): boolean {
     return this.next() < share;
   }
 

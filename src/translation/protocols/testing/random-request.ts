@@ -28,7 +28,7 @@ export function randomRequest(seed: number, issuer: ProtocolId): CanonicalReques
       ...Array.from({ length: random.below(5) }, () => roundOf(random, issuer)).flat(),
     ],
     tools,
-    ...(tools.length > 0 && random.chance() && { toolChoice: random.pick(choices) }),
+    ...(tools.length > 0 && random.chance() && { toolChoice: random.of(choices) }),
     ...(random.chance() && { maxOutputTokens: 2_000 + random.below(3_000) }),
     sampling: { ...(random.chance() && { temperature: 0.5, stopSequences: ['END', 'STOP'] }) },
   });
@@ -36,7 +36,7 @@ export function randomRequest(seed: number, issuer: ProtocolId): CanonicalReques
 
 /** Returns a text that is never blank, and rarely the same twice. */
 const randomText = (random: RandomSource): string =>
-  `${random.pick(['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'])}${random.below(1_000_000)}`;
+  `${random.of(['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'])}${random.below(1_000_000)}`;
 
 function userTurn(random: RandomSource): Turn {
   const parts: Part[] = [{ kind: 'text', text: randomText(random), ...(random.chance() && { cache: {} }) }];
@@ -85,7 +85,7 @@ function roundOf(random: RandomSource, issuer: ProtocolId): Turn[] {
 
 const callOf = (random: RandomSource): ToolCallPart => ({
   kind: 'tool-call',
-  callId: `${random.pick(['call_', 'toolu_', 'g.:', ''])}${random.below(1_000_000_000)}`,
-  name: random.pick(['find', 'open', 'close']),
-  input: { kind: 'json', text: random.pick(['', '{"n":1.0}', '{ "a": [1] }']) },
+  callId: `${random.of(['call_', 'toolu_', 'g.:', ''])}${random.below(1_000_000_000)}`,
+  name: random.of(['find', 'open', 'close']),
+  input: { kind: 'json', text: random.of(['', '{"n":1.0}', '{ "a": [1] }']) },
 });

@@ -66,14 +66,14 @@ export class RequestGenerator {
 
   #saying(): Part {
     const block = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
-    return this.#random.pick<() => Part>([
+    return this.#random.of<() => Part>([
       () => this.#text(),
       () => ({ kind: 'opaque', issuer: 'messages', block }),
       () => ({
         kind: 'tool-call',
         callId: `toolu_${this.#calls++}`,
         name: 'tool0',
-        input: { kind: 'json', text: this.#random.pick(inputs) },
+        input: { kind: 'json', text: this.#random.of(inputs) },
         ...this.#cache(),
       }),
     ])();
@@ -85,13 +85,13 @@ export class RequestGenerator {
     return {
       kind: 'thinking',
       form: 'full',
-      text: this.#random.chance() ? '' : this.#random.pick(texts),
+      text: this.#random.chance() ? '' : this.#random.of(texts),
       replay,
     };
   }
 
   #text() {
-    return { kind: 'text' as const, text: this.#random.pick(texts), ...this.#cache() };
+    return { kind: 'text' as const, text: this.#random.of(texts), ...this.#cache() };
   }
 
   #media(): Part & ToolResultContent {
@@ -101,11 +101,11 @@ export class RequestGenerator {
     ];
     if (this.#random.chance()) {
       const png = { kind: 'base64' as const, mediaType: 'image/png', data: 'iVBORw0KGgo=' };
-      return { kind: 'image', source: this.#random.pick([...sources, png]), ...this.#cache() };
+      return { kind: 'image', source: this.#random.of([...sources, png]), ...this.#cache() };
     }
-    const text = { kind: 'text' as const, text: this.#random.pick(texts) };
+    const text = { kind: 'text' as const, text: this.#random.of(texts) };
     const titles = this.#random.chance() ? { title: 'T', context: 'C', citable: true } : {};
-    return { kind: 'document', source: this.#random.pick([...sources, text]), ...titles, ...this.#cache() };
+    return { kind: 'document', source: this.#random.of([...sources, text]), ...titles, ...this.#cache() };
   }
 
   #result(callId: string): Part {
@@ -127,7 +127,7 @@ export class RequestGenerator {
       kind: 'function',
       name: `tool${index}`,
       inputSchema: new RawJson('{ "type":"object", "z":1.0, "a":{} }'),
-      ...(this.#random.chance() && { description: this.#random.pick(texts), strict: this.#random.chance() }),
+      ...(this.#random.chance() && { description: this.#random.of(texts), strict: this.#random.chance() }),
       ...this.#cache(),
     };
   }
@@ -136,10 +136,10 @@ export class RequestGenerator {
     const [tool] = tools;
     const choices: ToolChoice[] = [{ kind: 'auto' }, { kind: 'any' }, { kind: 'none' }];
     if (tool?.kind === 'function') choices.push({ kind: 'named', name: tool.name });
-    return this.#random.pick(choices);
+    return this.#random.of(choices);
   }
 
   #cache(): { cache?: CacheBreakpoint } {
-    return this.#random.chance() ? { cache: this.#random.pick<CacheBreakpoint>([{}, { ttl: '1h' }]) } : {};
+    return this.#random.chance() ? { cache: this.#random.of<CacheBreakpoint>([{}, { ttl: '1h' }]) } : {};
   }
 }

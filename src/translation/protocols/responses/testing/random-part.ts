@@ -14,14 +14,14 @@ export const opaque = {
 
 /** Builds a part that a turn of this role can have. */
 export function randomPart(random: RandomSource, role: Turn['role']): Part {
-  if (role === 'system') return { kind: 'text', text: random.pick(words) };
+  if (role === 'system') return { kind: 'text', text: random.of(words) };
   if (random.below(8) === 0) return opaque;
   return role === 'user' ? randomUserPart(random) : randomAssistantPart(random);
 }
 
 const image = (random: RandomSource): ImagePart => ({
   kind: 'image',
-  source: random.pick<MediaSource>([
+  source: random.of<MediaSource>([
     { kind: 'url', url: 'https://a.test/b.png' },
     { kind: 'base64', mediaType: 'image/png', data: 'AAAA' },
     { kind: 'file', fileId: 'file-1' },
@@ -31,17 +31,17 @@ const image = (random: RandomSource): ImagePart => ({
 
 const document = (random: RandomSource): DocumentPart => ({
   kind: 'document',
-  ...random.pick<{ source: DocumentPart['source']; filename?: string }>([
+  ...random.of<{ source: DocumentPart['source']; filename?: string }>([
     { source: { kind: 'base64', mediaType: 'application/pdf', data: 'JVBE' }, filename: 'a.pdf' },
-    { source: { kind: 'text', text: random.pick(words) }, filename: 'a.txt' },
+    { source: { kind: 'text', text: random.of(words) }, filename: 'a.txt' },
     { source: { kind: 'url', url: 'https://a.test/b.pdf' } },
     { source: { kind: 'file', fileId: 'file-1' } },
   ]),
 });
 
 const randomUserPart = (random: RandomSource): Part =>
-  random.pick<() => Part>([
-    () => ({ kind: 'text', text: random.pick(words) }),
+  random.of<() => Part>([
+    () => ({ kind: 'text', text: random.of(words) }),
     () => image(random),
     () => document(random),
     () => ({ kind: 'audio', source: { kind: 'base64', mediaType: 'audio/wav', data: 'AAAA' } }),
@@ -49,8 +49,8 @@ const randomUserPart = (random: RandomSource): Part =>
       kind: 'tool-result',
       callId: 'c',
       ...random.maybe({ isFreeform: true }),
-      content: random.pick([
-        [{ kind: 'text', text: random.pick(words) }],
+      content: random.of([
+        [{ kind: 'text', text: random.of(words) }],
         [
           { kind: 'text', text: 'a' },
           { kind: 'text', text: '' },
@@ -61,8 +61,8 @@ const randomUserPart = (random: RandomSource): Part =>
   ])();
 
 const randomAssistantPart = (random: RandomSource): Part =>
-  random.pick<() => Part>([
-    () => ({ kind: 'text', text: random.pick(words) }),
+  random.of<() => Part>([
+    () => ({ kind: 'text', text: random.of(words) }),
     () => ({
       kind: 'text',
       text: 'cited',
@@ -82,16 +82,16 @@ const randomAssistantPart = (random: RandomSource): Part =>
       ...random.maybe({ itemId: 'fc_1' }),
       name: 'f',
       ...random.maybe({ namespace: 'crm' }),
-      input: random.pick([
+      input: random.of([
         { kind: 'json', text: '{"a": 1.0}' },
-        { kind: 'freeform', text: random.pick(words) },
+        { kind: 'freeform', text: random.of(words) },
       ]),
     }),
   ])();
 
 function randomThought(random: RandomSource): Part {
   const replay: ReplayToken = { issuer: 'responses', ...random.maybe({ itemId: 'rs_1' }), data: 'sealed' };
-  const text = random.pick(words);
+  const text = random.of(words);
   const form = text === '' || random.chance() ? 'summary' : 'full';
   return { kind: 'thinking', form, text, replay };
 }

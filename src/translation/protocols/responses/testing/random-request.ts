@@ -14,7 +14,7 @@ export function randomRequest(seed: number): CanonicalRequest {
   return {
     model: 'm',
     stream: random.chance(),
-    system: random.chance() ? [] : [{ kind: 'text', text: random.pick(words.slice(1)) }],
+    system: random.chance() ? [] : [{ kind: 'text', text: random.of(words.slice(1)) }],
     turns: randomTurns(random),
     tools,
     ...(toolChoice && { toolChoice }),
@@ -33,7 +33,7 @@ export function randomRequest(seed: number): CanonicalRequest {
 }
 
 const randomFormat = (random: RandomSource): NonNullable<CanonicalRequest['format']> =>
-  random.pick([
+  random.of([
     { kind: 'text' },
     { kind: 'json-object' },
     { kind: 'json-schema', name: 'n', schema: new RawJson('{"b":1.0,"a":2}'), strict: true },
@@ -41,10 +41,10 @@ const randomFormat = (random: RandomSource): NonNullable<CanonicalRequest['forma
 
 const randomThinking = (random: RandomSource): NonNullable<CanonicalRequest['thinking']> => ({
   mode: 'default',
-  effort: random.pick(['low', 'high']),
+  effort: random.of(['low', 'high']),
   effortIsRequired: true,
   visible: true,
-  display: random.pick(['auto', 'concise', 'detailed']),
+  display: random.of(['auto', 'concise', 'detailed']),
 });
 
 function randomTools(random: RandomSource): Tool[] {
@@ -55,7 +55,7 @@ function randomTools(random: RandomSource): Tool[] {
       ...random.maybe({ description: 'd' }),
     };
     const inputSchema = new RawJson('{"type":"object", "properties":{"z":{},"a":{"maximum":1e2}}}');
-    return random.pick<Tool>([
+    return random.of<Tool>([
       { kind: 'function', ...named, inputSchema, strict: random.chance() },
       { kind: 'freeform', ...named, ...random.maybe({ format: new RawJson('{"type":"text"}') }) },
       { kind: 'opaque', issuer: 'responses', tool: new RawJson('{"type":"web_search","n":1.0}') },
@@ -66,9 +66,9 @@ function randomTools(random: RandomSource): Tool[] {
 function randomChoice(random: RandomSource, tools: readonly Tool[]): ToolChoice | undefined {
   const [tool] = tools;
   if (tool === undefined || random.chance()) return undefined;
-  if (tool.kind === 'opaque') return random.pick([{ kind: 'any' }, { kind: 'named', name: 'web_search' }]);
+  if (tool.kind === 'opaque') return random.of([{ kind: 'any' }, { kind: 'named', name: 'web_search' }]);
   const { name, namespace } = tool;
-  return random.pick<ToolChoice>([
+  return random.of<ToolChoice>([
     { kind: 'auto' },
     { kind: 'none' },
     { kind: 'any' },
@@ -81,7 +81,7 @@ function randomTurns(random: RandomSource): Turn[] {
   const first: Turn = { role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
   const turns: Turn[] = [first];
   for (let count = random.below(6); count > 0; count--) {
-    const role = random.pick(
+    const role = random.of(
       (['user', 'assistant', 'system'] as const).filter((one) => one !== turns.at(-1)!.role),
     );
     const parts = Array.from({ length: 1 + random.below(4) }, () => randomPart(random, role));
