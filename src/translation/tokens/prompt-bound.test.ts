@@ -68,6 +68,17 @@ describe('holds credit for everything that a vendor may read [CRD-47]', () => {
     expect(await bound({ model: 'm', ...body })).toBeWithin(tokens, tokens * 1.05 + 1_600);
   });
 
+  const encodedLong = Buffer.from(long).toString('base64');
+  test.each([
+    { type: 'document', source: { type: 'base64', media_type: 'text/plain', data: encodedLong } },
+    { type: 'input_file', file_data: `DATA:Text/Plain;charset=utf-8;base64,${encodedLong}` },
+    { type: 'input_file', file_data: `data:text/plain,${long}` },
+  ])('a text document %#, without an exact vocabulary', async (part) => {
+    const families = [familyOf('claude-x')];
+    expect(await bound(user(part), { families })).toBeGreaterThanOrEqual(long.length);
+    expect(await bound(user(part))).toBeWithin(tokens, tokens * 1.05 + 1_600);
+  });
+
   test('every token of a prompt that is given as tokens', async () => {
     const prompt = Array.from({ length: 5_000 }, (_, at) => at);
     expect(await bound({ prompt })).toBeWithin(5_000, 5_030);
