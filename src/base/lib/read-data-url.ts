@@ -5,8 +5,8 @@ const CHARSET = /;\s*charset="?([\w.:-]+)/i;
 const PERCENT_BYTE = /%([0-9a-f]{2})/gi;
 
 /**
- * The content of a data URL. `mediaType` is in lower case, and empty if the URL has none. `data` is in base64,
- * and its text is in UTF-8.
+ * The content of a data URL. `mediaType` is in lower case, and empty if the URL has none.
+ * `data` is in base64, and text in it is in UTF-8.
  */
 export type DataUrl = { mediaType: string; data: string };
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { knownBody } from '../../base/json/json-body.ts';
+import { findTokenFamily } from './find-token-family.ts';
 import { PromptBound } from './prompt-bound.ts';
 import { type TextBounder, TokenCounter } from './token-counter.ts';
 import type { TokenFamily } from './token-families.ts';
-import { tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
 /** Only a last resort for a busy machine. */
@@ -12,9 +12,10 @@ setDefaultTimeout(timeoutMs);
 const counter = new TokenCounter({ timeoutMs });
 afterAll(() => counter.close());
 
-const familyOf = (upstreamModel: string): TokenFamily => tokenFamily({ upstreamModel, isSimulated: false });
+const familyOf = (upstreamModel: string): TokenFamily =>
+  findTokenFamily({ upstreamModel, isSimulated: false });
 const openai = familyOf('gpt-4o');
-const simulated = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: true });
+const simulated = findTokenFamily({ upstreamModel: 'gpt-4o', isSimulated: true });
 const WINDOW = 10_000_000;
 
 type Terms = { families?: TokenFamily[]; contextWindow?: number; by?: TextBounder };
