@@ -41,8 +41,8 @@ async function segmentFaults(queries: Queries, archive: PostgresArchive): Promis
   const faults: LedgerFault[] = [];
   const segments = await selectPostgresSegments(queries);
   for (const [index, segment] of segments.entries()) {
-    const { id, sha256, isWhole } = segment;
-    if (!isWhole) faults.push(storeFault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
+    const { id, sha256, isIntact } = segment;
+    if (!isIntact) faults.push(storeFault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
     if (id !== index + 1) faults.push(storeFault('id of ledger_segment', id, index + 1));
     const found = await digestOf(queries, archive, segment);
     if (found !== sha256) faults.push(storeFault(`content of ledger_segment ${id}`, sha256, found));
