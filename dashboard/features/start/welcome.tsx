@@ -36,7 +36,7 @@ export function Welcome() {
   );
 }
 
-/** Tells how the first operator signs in. Only the listener for operators shows it. */
+/** Shows how the first operator signs in. Only the listener for operators shows it. */
 const FirstStart = () => (
   <Section title="First start">
     <Notice title="The admin token signs the first operator in">

@@ -62,7 +62,7 @@ export type BackgroundStore = {
   findBackground(wanted: WantedResponse): Promise<BackgroundResponse | undefined>;
   /** Finds the progress of a response without its texts, for readers that look often. */
   findProgress(wanted: WantedResponse): Promise<BackgroundProgress | undefined>;
-  /** Lists unfinished responses that no process holds at `now`, or that another process than `notBy` holds. */
+  /** Lists unfinished responses without a holder at `now`, or with another holder than `notBy`. */
   listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
   /** Holds a response that no process holds at `now`, and counts the attempt. */
   takeBackground(
