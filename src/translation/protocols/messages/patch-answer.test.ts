@@ -33,9 +33,6 @@ test('adds the members of a message that its host has omitted [MSG-49]', () => {
     content,
     stop_reason: 'end_turn',
     stop_sequence: null,
-    stop_details: null,
-    container: null,
-    diagnostics: null,
     usage,
   });
 });

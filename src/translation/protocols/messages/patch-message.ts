@@ -19,16 +19,13 @@ const REQUIRED_COUNTS = [
   'cache_read_input_tokens',
 ] as const;
 
-/** The members that the vendor's types require of a message beside its usage, with the texts to add. */
+/** The members of a message that the vendor always sends, beside its usage, with the texts to add. */
 const REQUIRED_MEMBERS = {
   type: '"message"',
   role: '"assistant"',
   content: '[]',
   stop_reason: 'null',
   stop_sequence: 'null',
-  stop_details: 'null',
-  container: 'null',
-  diagnostics: 'null',
 };
 const REQUIRED_NAMES = keysOf(REQUIRED_MEMBERS);
 
