@@ -178,6 +178,26 @@ test('a wrong clock is reported as its own cause, and not as a refused key', () 
   expect(news[0]!.message).toContain('Synchronize the clock of this machine');
 });
 
+test('an account without credit is reported at once, until a call succeeds', () => {
+  const { activity, raised, news, look, pass } = setUp();
+  const said = { status: 402, type: null, code: null, requestId: null, param: null };
+  const trouble = { ...said, model: 'm', message: 'Pay.', fault: 'out_of_credit' as const };
+  const call = (outcome: AttemptOutcome) =>
+    activity
+      .begin('local', { ...silent, model: 'm', trouble: () => (outcome === 'ok' ? undefined : trouble) })
+      .end(outcome);
+  call('error');
+  look(3);
+  expect(raised).toEqual(['provider_down local']);
+  expect(news[0]!.data).toMatchObject({ cause: 'out_of_credit', status: 402, reason: 'Pay.', model: 'm' });
+  const fault = () => activity.faultOf('local')?.cause;
+  pass(20 * MINUTE_MS);
+  activity.probed('local', { outcome: 'ok', latencyMs: 1 });
+  expect(fault()).toBe('out_of_credit');
+  call('ok');
+  expect(fault()).toBeUndefined();
+});
+
 test('refusals that other calls of the provider hide are reported after three within five minutes', () => {
   const { activity, raised, pass, look } = setUp();
   const call = (model: string, outcome: AttemptOutcome) =>
