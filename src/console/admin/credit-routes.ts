@@ -91,10 +91,17 @@ export const creditRoutes = [
     (call, parts) => {
       const { credits, ...destination } = call.body;
       const microcredits = microcreditsOfCredits(credits);
+      if (microcredits === 0) throw noAmount();
       return giveCredit(parts, call, { kind: 'adjustment', microcredits, ...destination });
     },
   ),
 ];
+
+const noAmount = (): Refusal =>
+  new Refusal('invalid_request', {
+    message: 'credits must not be 0. The smallest amount is 0.000001 credits.',
+    param: 'credits',
+  });
 
 /** Refuses an amount outside of the bounds of purchases. */
 function refuseAmount(usd: number, { min_usd, max_usd }: Config['purchases']): Refusal | undefined {

@@ -6,8 +6,8 @@ import { SqlStatement } from '../../sql-statement.ts';
 import { auditCall } from '../postgres-forms.ts';
 
 /**
- * Returns the call of `give_entry()`. The audit entry is part of the same statement. It is written only with a
- * new ledger entry.
+ * Returns the call of `give_entry()`. The audit entry is part of the same statement, and is written only if
+ * the ledger entry is new.
  */
 export function giveStatement(
   node: string,
