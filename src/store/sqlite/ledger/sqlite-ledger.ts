@@ -229,7 +229,7 @@ export class SqliteLedger implements LedgerStore {
     if (this.#archive.upTo > 0 && (await this.#entries.isArchived(entry.id))) return true;
     const book = this.#bookOf(entry.accountId);
     if (!book.balances.canGive(entry.period, entry.microcredits, options)) return this.#entries.has(entry.id);
-    return giveCredit(this.#writer, { book, entry, watch: this.#spendWatch });
+    return giveCredit(this.#writer, { book, entry, audit: options?.audit, watch: this.#spendWatch });
   }
 
   async openPeriod(accountId: string, period: Period): Promise<void> {
