@@ -109,7 +109,7 @@ test('copies the bytes of a large message in small pieces at most twice', () => 
   const splitter = new AwsEventStream();
   let count = 0;
   for (let at = 0; at < large.length; at += 64) count += splitter.push(large.subarray(at, at + 64)).length;
-  const copied = concat.mock.results.reduce((sum, { value }) => sum + value.length, 0);
+  const copied = concat.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0);
   concat.mockRestore();
   expect(count).toBe(1);
   expect(copied).toBeLessThanOrEqual(2 * large.length);
