@@ -11,6 +11,7 @@ const root = join(import.meta.dir, '..', '..');
 const main = join(root, 'src', 'program', 'main.ts');
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: bundle-program.ts FOLDER');
+const program = join(folder, 'tollgate');
 
 const placesOf = (path: string) => ({
   url: pathToFileURL(path).href,
@@ -30,7 +31,10 @@ const PLACE = /\bimport\.meta\.(url|path|filename|dirname|dir)\b/g;
 
 const isBundled = (file: string): boolean => threads.some((thread) => basename(thread) === file);
 
-/** Returns the code of a module with the places of its source. A thread of the bundle is beside the program. */
+/**
+ * Returns the code of a module with the places of its source. A thread of the executable is found by the name
+ * of its file.
+ */
 const inPlace = (code: string, path: string): string =>
   code
     .replace(THREAD, (url, file) => (isBundled(file) ? `'./${file}'` : url))
@@ -101,9 +105,9 @@ const shortened: BunPlugin = {
 };
 
 /**
- * Bundles the program into an executable. The tests start it several hundred times. Its code is compiled
- * before and mapped into memory, so it starts in a third of the CPU time. Threads and files that the program
- * names by `import.meta` come from the source tree.
+ * Bundles the program into an executable. The tests start it several hundred times. Its bytecode is mapped
+ * into memory, so it starts in a third of the CPU time. Other threads, and files that the program names by
+ * `import.meta`, come from the source tree.
  */
 async function compileProgram(entrypoint: string): Promise<void> {
   const built = await Bun.build({
@@ -113,10 +117,12 @@ async function compileProgram(entrypoint: string): Promise<void> {
     format: 'cjs',
     bytecode: true,
     // The other threads find their packages as the source tree does.
-    compile: { outfile: join(folder!, 'tollgate'), autoloadPackageJson: true },
+    compile: { outfile: program, autoloadPackageJson: true },
     plugins: [shortened, sourcePlaces, siteFromBundle, benchmarkFromSource],
   });
   if (!built.success) throw new AggregateError(built.logs);
+  // A file system can forbid to execute its files. The tests then start the source tree.
+  Bun.spawnSync([program, '--version']);
 }
 
 /** A preloaded script changes classes of the program, so it is in the bundle and shares its modules. */
