@@ -13,7 +13,7 @@ import { listGoogleModels } from '../google/list-google-models.ts';
 import { showGoogleModel } from '../google/show-google-model.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
 import { anthropicPage, MAX_MODELS } from './anthropic-page.ts';
-import { isListed, isVisible } from './is-listed.ts';
+import { isListed } from './is-listed.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
@@ -92,7 +92,7 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
   if (viewer instanceof Refusal) return viewer;
   const id = exchange.params['id']!;
   const entry = exchange.snapshot.catalog.find(id);
-  if (!entry || !isVisible(entry, viewer.payg)) return unknownModel(exchange, id);
+  if (!entry) return unknownModel(exchange, id);
   const view = wantsAnthropicShape(exchange)
     ? anthropicModelView(entry, viewer.now)
     : modelView(entry, viewer);
