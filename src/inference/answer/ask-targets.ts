@@ -4,6 +4,7 @@ import type { Reply } from '../../edge/http/reply.ts';
 import { CountedText } from '../../translation/canonical/counted-text.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { tierInHead } from '../../translation/protocols/google/tier-in-head.ts';
 import type { CallOrder } from '../../upstream/routing/call-order.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
 import { type CarriageWay, Carrier } from '../carriage/carrier.ts';
@@ -25,7 +26,10 @@ export function askTargets(inference: Inference, way?: CarriageWay): Promise<Rep
     stream: request.stream,
     reader: receive === unaryReply ? undefined : inference.pace,
     carrier: new Carrier(inference, way),
-    receive: (carriage, answer, attempt) => receive({ inference, carriage, answer, attempt }),
+    receive: (carriage, answer, attempt) => {
+      inference.servedTier = tierInHead(carriage.wire, answer);
+      return receive({ inference, carriage, answer, attempt });
+    },
   };
   if (!unattended) {
     order.onAbandoned = (usage) => settleAbandoned(inference, usage);

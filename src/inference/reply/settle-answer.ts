@@ -2,19 +2,26 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
+import { withServedTier } from '../settlement/with-served-tier.ts';
 import { hasSound, measureSound } from './measure-sound.ts';
 
 /**
  * Settles an answer, together with the stored response or the batch's record. The last byte of the answer is
  * sent only after this returns.
  */
-export function settleAnswer(inference: Inference, answered: BillableAnswer): Promise<void> {
+export function settleAnswer(inference: Inference, reported: BillableAnswer): Promise<void> {
+  const answered = withTier(reported, inference);
   const { recording } = inference.exchange;
   if (recording && answered.body !== undefined) {
     const { body } = answered;
     return recording.keepWhole(body).then(() => settleKept(inference, answered));
   }
   return settleKept(inference, answered);
+}
+
+function withTier(answered: BillableAnswer, { servedTier }: Inference): BillableAnswer {
+  if (servedTier === undefined || answered.usage === undefined) return answered;
+  return { ...answered, usage: withServedTier(answered.usage, servedTier) };
 }
 
 function settleKept(inference: Inference, answered: BillableAnswer): Promise<void> {

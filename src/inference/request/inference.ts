@@ -5,6 +5,7 @@ import type { Principal } from '../../money/auth/principal.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { LimitCount } from '../../money/limits/limit-count.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { FactorPrice } from '../../translation/canonical/price-name.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
@@ -71,6 +72,9 @@ export class Inference {
   belief!: Belief;
   tab!: Tab;
   estimate!: UsageEstimate;
+
+  /** The priced tier that the head of the provider's answer names. Undefined if it names none. */
+  servedTier: FactorPrice | undefined;
 
   #pace: ReaderPace | undefined;
 

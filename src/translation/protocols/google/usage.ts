@@ -1,6 +1,7 @@
-import { objectOf } from '../../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { createCountReader } from './reported-counts.ts';
+import { tierWord } from './tier-word.ts';
 
 /** The members of `usageMetadata` that hold token counts. */
 const fields = {
@@ -22,6 +23,10 @@ export const addCounts = createCountReader({
     { list: 'promptTokensDetails', ...audio, name: 'audio_input' },
     { list: 'candidatesTokensDetails', ...audio, name: 'audio_output' },
   ],
+  tier({ serviceTier, trafficType }) {
+    const reported = textOf(serviceTier) ?? textOf(trafficType);
+    return reported && tierWord(reported);
+  },
 });
 
 /** Reports whether each token count of a `usageMetadata` is valid. A fraction is not. */
