@@ -31,7 +31,8 @@ describe('with an anthropic-version header', () => {
   test("returns the list in Anthropic's envelope, for any version [MOD-23]", async () => {
     for (const version of ['2023-06-01', '2099-01-01', 'x']) {
       const { status, body } = await get('', { 'anthropic-version': version });
-      expect([status, Object.keys(body)]).toEqual([200, ['data', 'has_more', 'first_id', 'last_id']]);
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['data', 'has_more', 'first_id', 'last_id']);
     }
   });
 
@@ -54,7 +55,9 @@ describe('with an anthropic-version header', () => {
         ...['type', 'id', 'display_name', 'created_at', 'capabilities', 'lifecycle', 'line'],
         ...['max_input_tokens', 'max_tokens', 'deprecated_at', 'retires_at', ...marks],
       ]);
-      expect([item.type, typeof item.id, typeof item.display_name]).toEqual(['model', 'string', 'string']);
+      expect(item.type).toBe('model');
+      expect(typeof item.id).toBe('string');
+      expect(typeof item.display_name).toBe('string');
       expect(item.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(Date.parse(item.created_at)).toBeGreaterThan(0);
     }

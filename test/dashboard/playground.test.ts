@@ -38,7 +38,11 @@ describe('the playground', () => {
     const texts: Json[] = [];
     for (const [dialect, ask] of Object.entries(asks)) {
       const answer = await send(dialect, ask('able'));
-      expect([dialect, answer.status, answer.text.includes('hello')]).toEqual([dialect, 200, true]);
+      expect({ dialect, status: answer.status, isIncluded: answer.text.includes('hello') }).toEqual({
+        dialect,
+        status: 200,
+        isIncluded: true,
+      });
       const id = answer.headers.get('x-svc-request-id')!;
       texts.push(await receiptOf(id));
       const endpoint = endpoints[dialect as keyof typeof endpoints];

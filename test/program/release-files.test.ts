@@ -56,7 +56,10 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
   test('is equal byte for byte to a second one of the same commit', () => {
     const second = workshop.make('second', []);
     for (const name of readdirSync(folder))
-      expect([name, readFileSync(join(second, name)).equals(read(name))]).toEqual([name, true]);
+      expect({ name, result: readFileSync(join(second, name)).equals(read(name)) }).toEqual({
+        name,
+        result: true,
+      });
   });
 
   test('refuses a folder that has files, and a version that the commit does not have', () => {

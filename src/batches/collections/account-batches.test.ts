@@ -51,7 +51,7 @@ test('cancels a batch only while it runs', async () => {
   const [running, ended] = [setUp(null), setUp(4)];
   await running.batches.cancel(own);
   await ended.batches.cancel(own);
-  expect([running.canceled, ended.canceled]).toEqual([['batch_1'], []]);
+  expect({ running: running.canceled, ended: ended.canceled }).toEqual({ running: ['batch_1'], ended: [] });
 });
 
 test('knows no batch of another account', async () => {

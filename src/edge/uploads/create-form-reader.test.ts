@@ -308,7 +308,7 @@ test('a client that leaves in the middle of its upload leaves no memory, no file
   socket.destroy();
   expect(await done.promise).toContain('closed before the whole body arrived');
   await server.stop(true);
-  expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
+  expect({ space: space.usedBytes, gate: gate.budget.usedBytes }).toEqual({ space: 0, gate: 0 });
 });
 
 test('a form that stops arriving holds no more than has arrived until its 408', async () => {
@@ -330,7 +330,7 @@ test('a form that stops arriving holds no more than has arrived until its 408', 
   expect(await done.promise).toBe('request_timeout');
   socket.destroy();
   await server.stop(true);
-  expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
+  expect({ space: space.usedBytes, gate: gate.budget.usedBytes }).toEqual({ space: 0, gate: 0 });
 });
 
 test('reads a form whose bytes arrive one by one', async () => {

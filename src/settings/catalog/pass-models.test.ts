@@ -41,7 +41,7 @@ test('a model with a row keeps its price and its plan under its provider and the
 
 test('a provider that is unknown or not set up passes nothing', () => {
   for (const name of ['other/m', 'absent/m', 'live/', 'live', '/m', 'live/../m', 'live/a/../m', 'live/a b'])
-    expect([name, pass(name, 'chat')]).toEqual([name, undefined]);
+    expect({ name, result: pass(name, 'chat') }).toEqual({ name, result: undefined });
 });
 
 test('a thousand entries are kept until the oldest makes room', () => {

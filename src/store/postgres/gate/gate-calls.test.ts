@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { sampleOrder } from '../../testing/conformance/sample-ledger.ts';
@@ -9,18 +9,13 @@ import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 import { PostgresGate } from './postgres-gate.ts';
 
-let database: Database;
-let drop: () => Promise<void>;
-
-beforeAll(async () => {
-  const server = await postgresForTest();
-  const url = await server.create();
-  database = new Database({ url, maxConnections: 3 });
-  drop = async () => {
-    await database.close();
-    await server.drop(url);
-  };
-});
+const server = await postgresForTest();
+const url = await server.create();
+const database = new Database({ url, maxConnections: 3 });
+const drop = async () => {
+  await database.close();
+  await server.drop(url);
+};
 afterAll(() => drop());
 
 type Calls = (text: string, run: () => Promise<PostgresRow | undefined>) => Promise<PostgresRow | undefined>;

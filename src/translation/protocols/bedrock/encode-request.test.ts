@@ -312,7 +312,7 @@ describe('sampling', () => {
   });
 });
 
-test('a partial answer ends without white space, also before a cache point', () => {
+test('a partial answer ends without white space, even before a cache point', () => {
   const answer = (cache?: object) => [
     { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'Hi ' }] },
     {
