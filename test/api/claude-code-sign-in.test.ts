@@ -251,6 +251,20 @@ describe('the end of a sign-in', () => {
     await revoke(kept.access_token);
   });
 
+  test('comes when the person becomes a viewer, who cannot redeem an approved code either', async () => {
+    const person = await joined('demoted@example.com', 'developer');
+    const session = await signIn(person, account);
+    const approved = await begin();
+    expect(await decide(person, approved, account)).toBe(200);
+    const members = (await owner.call(`/organizations/${account}/members`)).body.data as Json[];
+    const { id } = members.find(({ email }) => email === person.email)!;
+    const body = { role: 'viewer' };
+    await owner.call(`/organizations/${account}/members/${id}`, { method: 'PATCH', body });
+    expect(await usesKey(session.access_token)).toBe(401);
+    expect((await refresh(session.refresh_token)).status).toBe(401);
+    expect((await poll(approved)).status).toBe(400);
+  });
+
   test('does not come for a last owner, who cannot leave', async () => {
     const session = await signIn(owner, account);
     const members = (await owner.call(`/organizations/${account}/members`)).body.data as Json[];
@@ -333,12 +347,10 @@ describe('telemetry of clients', () => {
       server.call(path, { headers: { ...bearer(sent), 'content-type': type }, body });
     for (const path of ['/v1/metrics', '/v1/logs', '/v1/traces']) {
       const json = await send(path, 'application/json', '{"resourceLogs":[]}');
-      expect(json.status).toBe(200);
-      expect(json.text).toBe('{}');
+      expect(json).toMatchObject({ status: 200, text: '{}' });
       expect(json.headers.get('content-type')).toBe('application/json');
       const binary = await send(path, 'application/x-protobuf', new Uint8Array([10, 0]));
-      expect(binary.status).toBe(200);
-      expect(binary.text).toBe('');
+      expect(binary).toMatchObject({ status: 200, text: '' });
       expect(binary.headers.get('content-type')).toBe('application/x-protobuf');
     }
     const large = new Uint8Array(4 * 1_024 * 1_024 + 1);

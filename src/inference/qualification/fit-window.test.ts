@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { knownBody } from '../../base/json/json-body.ts';
 import { partial } from '../../base/lib/testing/partial.ts';
 import { sampleEntry } from '../../settings/catalog/testing/sample-entry.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
 import { sampleInference } from '../request/testing/sample-inference.ts';
 import { fitWindow } from './fit-window.ts';
 
@@ -12,7 +12,7 @@ const FRAMING = 32;
 const counted = { upstreamModel: 'claude-x', isSimulated: false };
 const entry = sampleEntry({
   model: { contextWindow: WINDOW, maxOutput: 4_000 },
-  family: tokenFamily(counted),
+  family: findTokenFamily(counted),
   counted,
 });
 const prompt = 'The harbour is cold, and the boats lie still. '.repeat(700);

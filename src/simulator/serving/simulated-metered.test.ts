@@ -71,6 +71,15 @@ test('streams partial images before the last one', async () => {
   expect(new Set(events.map(({ b64_json }) => b64_json)).size).toBe(3);
 });
 
+test('counts no partial images in a whole answer', async () => {
+  const whole = await ask('/v1/images/generations', {
+    model: 'gpt-image-1',
+    prompt: 'a hat',
+    partial_images: 2,
+  });
+  expect(whole.usage).toMatchObject({ output_tokens: 1_056 });
+});
+
 test('answers as DALL·E does', async () => {
   const drawn = await client.images.generate({ model: 'dall-e-3', prompt: 'a hat' });
   expect(Object.keys(drawn).sort()).toEqual(['created', 'data']);
