@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { AccountBatches } from './account-batches.ts';
 import type { InspectedBatch } from './batch-directory.ts';
 
@@ -14,7 +15,7 @@ function setUp(endedAt: number | null) {
     list: async () => ({ items: [batch as InspectedBatch], hasMore: false }),
   };
   const batches = new AccountBatches({
-    directory: directory as unknown as ConstructorParameters<typeof AccountBatches>[0]['directory'],
+    directory: partial<ConstructorParameters<typeof AccountBatches>[0]['directory']>(directory),
     store: {
       sumCharged: async (id) => summed.push(id),
       cancelBatch: async () => undefined,

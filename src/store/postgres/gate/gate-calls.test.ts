@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { partial } from '../../../base/lib/testing/partial.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { sampleOrder } from '../../testing/conformance/sample-ledger.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
@@ -25,7 +26,7 @@ async function gateOver(calls: Calls, admitTimeoutMs = 2_000) {
   const id = await register(database);
   const first = (text: string, values?: readonly SqlValue[]) =>
     calls(text, () => database.first(text, values));
-  const between = { first, run: async () => 0 } as unknown as Database;
+  const between = partial<Database>({ first, run: async () => 0 });
   const identity = { id: () => id, closed: () => {} };
   const gate = new PostgresGate({ database: between, identity, admitTimeoutMs });
   await gate.checkEra();

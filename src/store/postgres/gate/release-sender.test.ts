@@ -17,7 +17,7 @@ const CLOSED = '{"closed":true}';
 const answered = (answer: string) => ({ status: 'fulfilled' as const, value: [{ answer }] });
 const lost = { status: 'rejected' as const, reason: new StoreProblem('The connection broke', 'check it') };
 
-/** Opens a sender of `node_1`. `answers`: the answers of repeated calls, of which an undefined one is lost. */
+/** Opens a sender of `node_1`. `answers`: the answers of repeated calls. An undefined one is lost. */
 function openReleases({ answers = [undefined, COUNTED] }: { answers?: (string | undefined)[] } = {}) {
   const alone: GateOp[] = [];
   const decided: GateOp[] = [];
