@@ -147,8 +147,8 @@ export async function startAdminServer(given?: string) {
   const accounts = createAccounts({
     store,
     clock,
-    plans: () => plans,
-    names: () => names,
+    plans: () => snapshot.plans,
+    names: () => snapshot.names,
     resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
     onKeyChanged: () => {},
     onAccountChanged: () => {},
