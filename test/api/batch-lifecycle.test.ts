@@ -113,7 +113,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await client.lines(batch.id))['item-0'].error.error.code).toBe('upstream_overloaded');
   });
 
-  test('answers an item that fails at times, and charges it once', async () => {
+  test('charges an item that fails at times once', async () => {
     let calls = 0;
     upstream.answer('hidden-test-small', (request) =>
       ++calls % 3 === 0 ? answerWell(request) : answerStatus(calls % 2 ? 500 : 429)(request),
@@ -208,7 +208,7 @@ test("removes an item's request when the item ends, and the rest of a batch when
   await waitFor(async () => (await used()) - before < 80);
 });
 
-test('deletes an ended batch at once, and refuses to delete a running one [BAT-69]', async () => {
+test('deletes a batch only once it has ended [BAT-69]', async () => {
   upstream.answer('hidden-test-small', gated());
   const batch = await client.create([SMALL]);
   const early = await client.delete(batch.id);
@@ -229,7 +229,7 @@ test('deletes an ended batch at once, and refuses to delete a running one [BAT-6
   expect((await client.list()).body.data.map(({ id }: Json) => id)).not.toContain(batch.id);
 });
 
-test('serves live requests before items of batches, and those before flex items [BAT-59]', async () => {
+test('serves live requests before items of batches and flex items last [BAT-59]', async () => {
   const order: string[] = [];
   const gates: (() => void)[] = [];
   upstream.answer('hidden-test-narrow', async (request) => {

@@ -100,7 +100,7 @@ describe.each(flavors)('$name', (flavor) => {
     await client.ended(batch.id);
   });
 
-  test('reports an invalid item in its own result, and runs the others [BAT-19] [BAT-36]', async () => {
+  test('reports an invalid item in its own result beside those of the others [BAT-19] [BAT-36]', async () => {
     const good = flavor.params(SMALL);
     const { model: _, ...modelless } = good;
     const requests = [

@@ -44,7 +44,7 @@ describe('svc.access', () => {
       expect({ known, plan }).toEqual({ known: null, plan: null });
   });
 
-  test('names the cheapest plan on sale, and payg if there is none [MOD-20]', async () => {
+  test('names the cheapest plan on sale or payg [MOD-20]', async () => {
     const access = await accessFor({});
     for (const [id, plan] of Object.entries(unlockedBy))
       expect({ id, unlocked_by: access[id].unlocked_by }).toEqual({ id, unlocked_by: plan });

@@ -114,7 +114,7 @@ describe('a model entry', () => {
     }
   });
 
-  test('has the configured rates, and null for a missing cached rate [MOD-12] [MOD-13]', () => {
+  test('has the configured rates, with null for a missing cached rate [MOD-12] [MOD-13]', () => {
     for (const { id, pricing_usd_per_mtok } of entries) {
       const pricing = { cached_input: null, ...rows.get(id).pricing_usd_per_mtok };
       expect({ id, pricing_usd_per_mtok }).toEqual({ id, pricing_usd_per_mtok: pricing });
@@ -170,7 +170,7 @@ describe('in pay-as-you-go mode the list', () => {
     expectRefusal(await list({ ...PAYG, ...bearer('svc_nonsense') }), 401, 'invalid_api_key');
   });
 
-  test('takes a key in either header, and cannot be cached [MOD-39]', async () => {
+  test('takes a key in either header without being cached [MOD-39]', async () => {
     for (const credential of [bearer(key), { 'x-api-key': key }]) {
       const { status, headers } = await list({ ...PAYG, ...credential });
       expect({ status, cacheControl: headers.get('cache-control') }).toEqual({

@@ -52,7 +52,7 @@ describe('one model', () => {
       expect((await getRaw(`/v1/models/${id}`)).id).toBe('@svc/test-small');
   });
 
-  test('has the cache and vary headers of the list, and an etag [MOD-57]', async () => {
+  test('has the cache and vary headers of the list with an etag [MOD-57]', async () => {
     const { headers } = await get('test-plain');
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(headers.get('vary')).toBe('authorization, x-api-key, anthropic-version, x-svc-payment-mode');

@@ -48,7 +48,7 @@ const keysOf = async (): Promise<Json[]> =>
 const keyNamed = async (name: string): Promise<Json> => (await keysOf()).findLast((key) => key.name === name);
 
 describe('the metadata', () => {
-  test('names the addresses of the sign-in, and no other', async () => {
+  test('names only the addresses of the sign-in', async () => {
     const { status, body } = await server.call('/.well-known/oauth-authorization-server');
     expect({ status, body }).toEqual({
       status: 200,

@@ -64,7 +64,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(ledger.body.data).toHaveLength(2);
   });
 
-  test('refuses the same key with another body, and creates nothing [IDM-04]', async () => {
+  test('refuses the same key with another body without creating a batch [IDM-04]', async () => {
     const { client } = await newClient(flavor);
     const body = (user: string) => ({ requests: client.items([SMALL], { user }) });
     expect(outcome(await client.post(body('a'), named('k')))).toEqual(made);

@@ -155,7 +155,7 @@ describe('an interaction', () => {
 });
 
 describe('a stored interaction', () => {
-  test('is continued on every wire, and read by its own key alone [ITR-07]', async () => {
+  test('is continued on every wire by its own key alone [ITR-07]', async () => {
     let previous: string | undefined;
     for (const wire of chatWires) {
       const more = previous === undefined ? {} : { previous_interaction_id: previous };
@@ -178,7 +178,7 @@ describe('a stored interaction', () => {
     expect(shown).toEqual({ ...body, input, steps: [...input, ...body.steps] });
   });
 
-  test('is deleted for good, and is not there with store: false [ITR-07]', async () => {
+  test('is not found once it is deleted or if store is false [ITR-07]', async () => {
     const { body } = await post({ model, input: 'say: hello' });
     const deleted = await at(body.id, { method: 'DELETE' });
     expect({ status: deleted.status, body: deleted.body }).toEqual({ status: 200, body: {} });
@@ -191,7 +191,7 @@ describe('a stored interaction', () => {
     }
   });
 
-  test('is no response, and a response is no interaction [ITR-09]', async () => {
+  test('is not found as a response, nor a response as an interaction [ITR-09]', async () => {
     const { body } = await post({ model, input: 'say: hello' });
     const read = await server.call(`/v1/responses/${body.id}`, { headers: bearer(key) });
     expect(read.status).toBe(404);
@@ -237,7 +237,7 @@ describe('an interaction in the background', () => {
     ]);
   });
 
-  test('is canceled, and keeps what the model had written', async () => {
+  test('keeps what the model had written when it is canceled', async () => {
     const { id } = (await post({ model: 'slow', input: 'count to 20', background: true })).body;
     await waitFor(async () => (await at(id)).body.status === 'in_progress');
     const canceled = await at(`${id}/cancel`, { method: 'POST' });
@@ -249,7 +249,7 @@ describe('an interaction in the background', () => {
     expectGoogleError(await at('interaction_none/cancel', { method: 'POST' }), [404, 'NOT_FOUND']);
   });
 
-  test('fails with its reason, and costs nothing [ITR-12]', async () => {
+  test('costs nothing if it fails, with the reason [ITR-12]', async () => {
     const queued = await post({ model: 'failing', input: 'hi', background: true });
     const made = await ended(queued.body.id);
     expect(made).toMatchObject({ status: 'failed', errors: [{ code: 'upstream_unavailable' }], steps: [] });

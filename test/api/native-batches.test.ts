@@ -215,7 +215,7 @@ test('retries submissions and polls while a provider is unreachable', async () =
   expect(server.log().match(said)?.length).toBeGreaterThanOrEqual(2);
 }, 30_000);
 
-test('passes a cancel on to the provider, and delivers the results that still arrive', async () => {
+test('delivers the results that still arrive after a cancel at the provider', async () => {
   for (const name of ['claude', 'gpt']) {
     upstream.forget();
     upstream.endAtOnce(false);

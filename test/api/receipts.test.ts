@@ -378,7 +378,7 @@ describe("an operator's view of a request", () => {
     expectRefusal(await entryOf('req_none'), 404, 'not_found');
   });
 
-  test('lists each call to a provider with its outcome, and the amount held', async () => {
+  test('lists each call to a provider with its outcome and the amount held', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 5);
     upstream.answer('hidden-failing', answerStatus(500));

@@ -80,7 +80,7 @@ describe('the usage of an account', () => {
     expect((await readUsage(stranger)).data).toEqual([]);
   });
 
-  test('is readable without credits, and costs none', async () => {
+  test('is readable without credits', async () => {
     const key = await server.createKey('starter');
     setUsage(2_600 * 2_000, 0);
     await chatWell(key);
@@ -93,7 +93,7 @@ describe('the usage of an account', () => {
     }
   });
 
-  test('has daily tokens for Free, and no cycle for a pay-as-you-go account', async () => {
+  test('has daily tokens for Free but no cycle for a pay-as-you-go account', async () => {
     const free = await server.createKey('free');
     setUsage(1_000, 500);
     await chatWell(free);

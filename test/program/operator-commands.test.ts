@@ -82,7 +82,7 @@ describe('models test', () => {
     expect(data).toMatchObject([{ name: 'models test', revoked_at: expect.any(String) }]);
   });
 
-  test('fails with the error that the client got, and with 1', async () => {
+  test('fails with 1 and the error that the client got', async () => {
     const { key } = await server.createKey('free');
     const { code, printed } = await run(['models', 'test', 'test-max', '--json'], { TOLLGATE_API_KEY: key });
     expect(code).toBe(1);

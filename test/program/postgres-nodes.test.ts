@@ -43,7 +43,7 @@ describe('two nodes with different configurations', () => {
     await second.stop();
   });
 
-  test('are listed, and the other one is marked', async () => {
+  test('are listed with a mark on the other one', async () => {
     expect((await nodes()).map(({ config_differs }) => config_differs)).toEqual([false, true]);
     const options = ['--url', first.url, '--admin-token', 'one-token-for-both-nodes-of-this-test'];
     const { code, stdout, stderr } = await runProgram(['nodes', ...options]);

@@ -237,7 +237,7 @@ test('npm run release without a version, or with an unknown option, shows how it
   expect(runRelease('1.0.0', '2.0.0').status).toBe(2);
 });
 
-test('a key of a different kind, and a file without a key, sign no release', () => {
+test('neither a key of a different kind nor a file without a key signs a release', () => {
   const workshop = openWorkshop();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(workshop.path('rsa.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));

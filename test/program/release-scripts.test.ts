@@ -110,7 +110,7 @@ installerTest('a part of install.sh changes nothing, since a transfer can break 
   }
 });
 
-test('the key that a release makes is outside the repository, and only its owner can read it', () => {
+test('the key that a release makes is outside the repository for its owner only', () => {
   for (const XDG_CONFIG_HOME of ['', 'relative', undefined])
     expect(ownKeyFile({ XDG_CONFIG_HOME })).toBe(join(homedir(), '.config/tollgate/release-key.pem'));
   const file = ownKeyFile({ XDG_CONFIG_HOME: place });

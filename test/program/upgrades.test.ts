@@ -69,7 +69,7 @@ function newerDirectory(name: string): string {
   return directory;
 }
 
-test('an older program refuses the directory of a newer one in one line, and changes nothing', async () => {
+test('an older program refuses the directory of a newer one in one line without changing it', async () => {
   const directory = newerDirectory('newer');
   const before = readFileSync(join(directory, 'tollgate.db'));
   for (const command of ['serve', 'ledger verify']) {

@@ -61,7 +61,7 @@ test('windows line endings stay', async () => {
   expect(readFileSync(file, 'utf8')).toBe(`${TEXT}# more\n`.replaceAll('\n', '\r\n'));
 });
 
-test('problems have their line, and nothing is written', async () => {
+test('problems have their line in a file that is not written', async () => {
   const { file, files, reloads } = open();
   const { text, hash } = await files.show();
   const wrong = text!.replace('openai-chat', 'no-wire');

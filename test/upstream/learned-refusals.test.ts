@@ -145,7 +145,7 @@ describe('a member that an upstream refuses [RES-34]', () => {
     expect(sent()[2]!.top_p).toBe(0.9);
   });
 
-  test('is forgotten after an hour, and by an operator', async () => {
+  test('is forgotten after an hour or by an operator', async () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
     await ask('openai-chat', { temperature: 0.2 });
     expect((await server.admin('DELETE', '/refusals')).body).toEqual({ forgotten: 1 });

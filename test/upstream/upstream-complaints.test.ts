@@ -104,7 +104,7 @@ for (const { model, says, long, other, param } of wordings) {
   });
 }
 
-test('a refused provider key alerts the operator once, and never causes a 401', async () => {
+test('a refused provider key alerts the operator once without a 401', async () => {
   const id = `${HIDDEN}-anthropic-messages`;
   const shown = async () => (await server.admin('GET', `/providers/${id}`)).body;
   const refusals = () =>
