@@ -107,12 +107,12 @@ async function converse(model: string, name: string): Promise<Counts[]> {
     const said = `say: the answer to question ${turn}`;
     const body = { model, ...dialect.body(system, turns, said) };
     const answer = await server.call(dialect.path, { headers: bearer(key.key), body });
-    expect([model, turn, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([
+    expect({ model, turn, status: answer.status, result: answer.status === 200 ? '' : answer.text }).toEqual({
       model,
       turn,
-      200,
-      '',
-    ]);
+      status: 200,
+      result: '',
+    });
     counts.push(dialect.counts(answer.body.usage));
     turns.push({ said, items: dialect.answer(answer.body) });
   }
