@@ -36,6 +36,7 @@ export type Chunk = {
   object?: unknown;
   created?: unknown;
   system_fingerprint?: unknown;
+  service_tier?: unknown;
 };
 
 export type ChunkWithChoices = Chunk & { choices: OpenaiChoice[] };
