@@ -104,7 +104,7 @@ const LONG_MS = 200_000;
 fullBrowserTest(
   'the documentation is accessible and sound on a phone, in light and in dark',
   async () => {
-    const page = await openPage('/docs', { width: 390, height: 844 });
+    const page = await openPage('/docs', { width: 360, height: 780 });
     await page.evaluate(() => {
       for (const one of document.querySelectorAll<HTMLDetailsElement>('.try, .choices details'))
         one.open = true;

@@ -37,6 +37,16 @@ test('the frames of two attempts are not mixed', async () => {
   expect(last).toContain('made again');
 });
 
+test('a reader that has events of a longer, lost attempt learns that the answer was made again', async () => {
+  const store: BackgroundReader = {
+    findProgress: async () => ({ status: 'completed', parts: 1 }),
+    loadFrames: async (_, after) =>
+      after < 4 ? [{ part: 0, lastNumber: 4, frames: 'data: {"sequence_number":4}\n\n' }] : [],
+  };
+  expect(await sentTo(store, { after: 4 })).toBe('');
+  expect(await sentTo(store, { after: 5 })).toContain('made again');
+});
+
 test('a stream ends with an error if the server stops', async () => {
   const open = new OpenAnswers();
   const store: BackgroundReader = {
@@ -46,14 +56,17 @@ test('a stream ends with an error if the server stops', async () => {
     },
     loadFrames: async () => [],
   };
-  expect(await sentTo(store, open)).toContain('capacity_unavailable');
-  expect(await sentTo(store, open)).toContain('capacity_unavailable');
+  expect(await sentTo(store, { open })).toContain('capacity_unavailable');
+  expect(await sentTo(store, { open })).toContain('capacity_unavailable');
 });
 
-async function sentTo(store: BackgroundReader, open = new OpenAnswers()): Promise<string> {
+async function sentTo(
+  store: BackgroundReader,
+  { after = -1, open = new OpenAnswers() }: { after?: number; open?: OpenAnswers } = {},
+): Promise<string> {
   const followed = { id: 'resp_1', keyId: 'key_1' };
   const { body } = followFrames(store, followed, {
-    after: -1,
+    after,
     clock: { now: () => 0 },
     style: 'openai',
     open,

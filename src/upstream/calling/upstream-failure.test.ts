@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import { failureOfStatus } from './failure-of-status.ts';
-import { connectionFailure } from './failures.ts';
+import { answerFailure, connectionFailure } from './failures.ts';
 
 const none = new Headers();
 const asked = new Headers({ 'retry-after': '7' });
@@ -95,6 +96,12 @@ test("recognises an account without credit by the vendors' codes and messages", 
   // The text of a client must not shut a provider.
   expect(faultOf(400, { message: "Invalid value: 'Your credit balance is too low'" })).toBeUndefined();
   expect(faultOf(500, { code: 'insufficient_quota' })).toBeUndefined();
+  for (const cause of [{ code: 402, message: 'Pay.' }, { type: 'insufficient_quota' }])
+    expect(answerFailure(new Refusal('invalid_request', { cause }))).toMatchObject({
+      fault: 'out_of_credit',
+      isFinal: false,
+      refusal: { code: 'upstream_unavailable' },
+    });
 });
 
 test('distinguishes a wrong clock from a refused key', () => {
