@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { systemClock } from '../../base/lib/clock.ts';
@@ -64,7 +64,7 @@ test('allows one server per directory, even in the same process', async () => {
   await (await openSqliteStore({ directory })).close();
 });
 
-test('refuses the directory of a running server, and opens it after that server was killed', async () => {
+test('refuses a directory only while its server runs', async () => {
   const writer = startWriter(directory);
   await writer.started;
   await expect(openSqliteStore({ directory })).rejects.toThrow(taken);
@@ -123,7 +123,7 @@ function bytesOf(source: string): string {
     .join('\n');
 }
 
-test('stores the SHA-256 of a key, and never the key [AUT-04]', async () => {
+test('stores only the SHA-256 of a key [AUT-04]', async () => {
   const store = await openSqliteStore({ directory });
   const accounts = accountsOn(store);
   const { id } = await accounts.create({ name: 'Ada', plan: 'free' }, 'admin');
@@ -136,4 +136,12 @@ test('stores the SHA-256 of a key, and never the key [AUT-04]', async () => {
     expect(bytes.includes(created.secret)).toBe(false);
     expect(bytes.includes(created.secret.slice(-20))).toBe(false);
   }
+});
+
+test('refuses a directory that has lost its database, and creates none in it', async () => {
+  await (await openSqliteStore({ directory })).close();
+  rmSync(join(directory, 'tollgate.db'));
+  writeFileSync(join(directory, 'settlements.spool'), '');
+  await expect(openSqliteStore({ directory })).rejects.toThrow('tollgate.db is missing');
+  expect(readdirSync(directory).sort()).toEqual(['settlements.spool', 'tollgate.lock']);
 });

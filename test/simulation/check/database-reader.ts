@@ -7,7 +7,7 @@ import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
 const chargesSql = `
   SELECT t ->> 0, t ->> 2, t ->> 4, t ->> 5, t -> 7 ->> 0, t -> 7 ->> 1, t -> 7 ->> 2, t -> 7 -> 4 ->> 0,
     t -> 7 -> 4 ->> 1, t -> 7 -> 4 ->> 3, t -> 7 ->> 9, t -> 7 ->> 10,
-    EXISTS (SELECT 1 FROM entry l WHERE l.id = 'ent_late_' || substr(e.id, 5))
+    EXISTS (SELECT 1 FROM entry l WHERE l.id = 'ent_late_' || substr(e.id, 5)), posted_at
   FROM (SELECT *, text::jsonb AS t FROM entry) AS e WHERE t ->> 3 = 'usage' ORDER BY number`;
 
 const amountsSql = `
@@ -41,6 +41,7 @@ export class DatabaseReader implements LedgerReader {
         outcome: text(10),
         isEstimated: ['true', '1'].includes(text(11)),
         isAdjusted: text(12) === 't',
+        postedAt: Number(text(13)),
       };
     });
   }
