@@ -45,6 +45,10 @@ async function runCheck({ name, command }, { root }) {
   };
 }
 
+/** Short unit tests end before the slowest compiler pays off. Without it, they need a tenth less CPU time. */
+const forShortUnits = (files) =>
+  files.length > 1 && files.every((file) => file.startsWith('src/')) ? { BUN_JSC_useFTLJIT: '0' } : {};
+
 async function runFiles({ files, store }, { root, runtime, isFull, isLong, environment }) {
   const parameters = ['test', '--timeout', String(TEST_TIMEOUT_MS), ...files.map((file) => `./${file}`)];
   const finished = await runCommand(runtime, parameters, {
@@ -54,6 +58,7 @@ async function runFiles({ files, store }, { root, runtime, isFull, isLong, envir
       NO_COLOR: '1',
       FORCE_COLOR: undefined,
       ...(store === 'postgres' && { TOLLGATE_TEST_STORE: store }),
+      ...(!isLong && forShortUnits(files)),
       ...(isFull && { TOLLGATE_TEST_FULL: '1' }),
       ...(isLong && { TOLLGATE_TEST_LONG: '1' }),
     },
