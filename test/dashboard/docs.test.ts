@@ -171,7 +171,7 @@ fullBrowserTest('the static site works when it is opened from a file', async () 
       cwd: join(import.meta.dir, '..', '..'),
     },
   );
-  expect([built.exitCode, built.stderr.toString()]).toEqual([0, '']);
+  expect({ exitCode: built.exitCode, stderr: built.stderr.toString() }).toEqual({ exitCode: 0, stderr: '' });
   const page = await openPage('about:blank');
   await page.goto(pathToFileURL(join(folder, 'clients', 'openai-sdk.html')).href);
   expect(await searchFor(page, 'POST /v1/messages max_tokens')).toContain('/reference.html#post-v1-messages');

@@ -53,7 +53,9 @@ async function storeAndContinue(gateway: StrainedGateway): Promise<string> {
       headers,
       body: JSON.stringify({ model: 'thinks', ...body }),
     });
-  const { id } = (await (await send({ input, store: true })).json()) as { id: string };
+  const stored = await send({ input, store: true });
+  if (stored.status !== 200) return `${stored.status}: ${await stored.text()}`;
+  const { id } = (await stored.json()) as { id: string };
   const continued = await send({ input: 'Go on.', previous_response_id: id, store: true });
   await continued.text();
   const read = await fetch(`${url}/v1/responses/${id}/input_items?limit=1`, { headers });

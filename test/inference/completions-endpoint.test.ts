@@ -226,7 +226,7 @@ describe('each prompt', () => {
   test('may name its model by a handle or a preview [RES-29] [RES-11]', async () => {
     for (const name of ['gpt-stock', 'next-big-model']) {
       const { status, body } = await complete(name);
-      expect([status, body.model]).toEqual([200, name]);
+      expect({ status, model: body.model }).toEqual({ status: 200, model: name });
     }
   });
 

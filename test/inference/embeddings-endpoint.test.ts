@@ -214,9 +214,9 @@ describe("Google's wire", () => {
       answers([{ values: vector }, { values: other }], { usageMetadata: { promptTokenCount: 9 } }),
     );
     const answer = await asks({ input: ['one', 'two'], user: 'u' });
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      {
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: {
         object: 'list',
         data: [
           { object: 'embedding', index: 0, embedding: vector },
@@ -225,21 +225,21 @@ describe("Google's wire", () => {
         model: 'of-google',
         usage: { prompt_tokens: 9, total_tokens: 9 },
       },
-    ]);
+    });
     expectNoTrace(answer);
     expect(answer.headers.get('x-svc-translation-losses')).toContain('user-hint');
     const [sent] = upstream.requests;
     const model = 'models/hidden-of-google';
-    expect([sent!.path, sent!.headers.get('x-goog-api-key'), sent!.body]).toEqual([
-      `/v1/${model}:batchEmbedContents`,
-      'google-key',
-      {
+    expect({ path: sent!.path, googApiKey: sent!.headers.get('x-goog-api-key'), body: sent!.body }).toEqual({
+      path: `/v1/${model}:batchEmbedContents`,
+      googApiKey: 'google-key',
+      body: {
         requests: [
           { model, content: { parts: [{ text: 'one' }] } },
           { model, content: { parts: [{ text: 'two' }] } },
         ],
       },
-    ]);
+    });
   });
 
   test('gets the width only for models that support it, and base64 is made here', async () => {
@@ -274,7 +274,10 @@ describe("Google's wire", () => {
     const input = ['one', 'two'];
     const google = await embed({ model: 'simulated-google', input, dimensions: 4 });
     const other = await embed({ model: 'short', input, dimensions: 4 });
-    expect([vectorsOf(google), google.body.usage]).toEqual([vectorsOf(other), other.body.usage]);
+    expect({ vectors: vectorsOf(google), usage: google.body.usage }).toEqual({
+      vectors: vectorsOf(other),
+      usage: other.body.usage,
+    });
   });
 });
 
@@ -289,7 +292,7 @@ describe('a model of the other kind', () => {
     for (const [path, body] of generating)
       expectRefusal(await server.call(path, { headers, body }), 422, 'route_not_qualified', 'model');
     const messages = await server.call('/v1/messages', { headers, body: messagesBody('vectors') });
-    expect([messages.status, messages.body.error.code]).toEqual([422, 'route_not_qualified']);
+    expect(messages).toMatchObject({ status: 422, body: { error: { code: 'route_not_qualified' } } });
     expect(upstream.requests).toHaveLength(0);
   });
 

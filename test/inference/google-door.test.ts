@@ -4,6 +4,7 @@ import type { Json } from '../support/call.ts';
 import { answerStatus, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { vectorRow } from './vector-row.ts';
 
 const upstream = startRecordingUpstream();
 const model = (id: string, wire: string, fields: object = {}) => ({
@@ -17,15 +18,6 @@ const model = (id: string, wire: string, fields: object = {}) => ({
   routes: [{ provider: `hidden-${wire}`, model: `hidden-${id.replace('@svc/', '')}` }],
   ...fields,
 });
-const vectors = (id: string, wire: string, upstreamModel: string) => ({
-  id,
-  kind: 'embedding',
-  plan: 'free',
-  context_window: 8_192,
-  output_dimensions: 2,
-  pricing_usd_per_mtok: { input: 1, output: 0 },
-  routes: [{ provider: `hidden-${wire}`, model: upstreamModel }],
-});
 const server = await startServer({
   config: {
     simulator: { mode: 'off' },
@@ -37,8 +29,8 @@ const server = await startServer({
     catalog: {
       default: false,
       models: [
-        vectors('vectors', 'openai-embeddings', 'hidden-vectors'),
-        vectors('vectors-of-google', 'google-embeddings', 'hidden-google-vectors'),
+        vectorRow('vectors', 'openai-embeddings', 'hidden-vectors'),
+        vectorRow('vectors-of-google', 'google-embeddings', 'hidden-google-vectors'),
         model('plain', 'openai-chat'),
         model('fails', 'openai-chat'),
         model('@svc/of-google', 'google-generate'),
@@ -61,15 +53,15 @@ describe('a key', () => {
     expect((await generate('plain:generateContent')).status).toBe(200);
     expect((await generate(`plain:generateContent?key=${key}`, { headers: {} })).status).toBe(200);
     const missing = await generate('plain:generateContent', { headers: {} });
-    expect([missing.status, missing.body.error]).toEqual([
-      401,
-      {
+    expect({ status: missing.status, error: missing.body.error }).toEqual({
+      status: 401,
+      error: {
         code: 401,
         message: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
         status: 'UNAUTHENTICATED',
         details: [expect.objectContaining({ reason: 'MISSING_API_KEY' })],
       },
-    ]);
+    });
     expect((await generate('plain:generateContent?key=svc_other')).status).toBe(401);
     const bearer = await generate('plain:generateContent', { headers: { authorization: `Bearer ${key}` } });
     expect(bearer.body.error.message).toContain('x-goog-api-key');
@@ -86,9 +78,9 @@ describe('a key', () => {
 
 test('an answer has the form of the vendor, with the names of the gateway', async () => {
   const answer = await generate('plain:generateContent');
-  expect([answer.status, answer.body]).toEqual([
-    200,
-    {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 200,
+    body: {
       candidates: [
         { content: { parts: [{ text: 'one two' }], role: 'model' }, finishReason: 'STOP', index: 0 },
       ],
@@ -101,14 +93,14 @@ test('an answer has the form of the vendor, with the names of the gateway', asyn
       modelVersion: 'plain',
       responseId: expect.any(String),
     },
-  ]);
+  });
 });
 
 test('a model is named by its id, an alias or its full path, and `/v1` has the methods too', async () => {
   for (const name of ['plain', 'models/plain', encodeURIComponent('models/plain')])
     expect((await generate(`${name}:generateContent`)).body.modelVersion).toBe('plain');
   const newer = await server.call('/v1/models/plain:generateContent', { headers, body });
-  expect([newer.status, newer.body.modelVersion]).toEqual([200, 'plain']);
+  expect(newer).toMatchObject({ status: 200, body: { modelVersion: 'plain' } });
   const unknown = await generate('none:generateContent');
   expect([unknown.status, unknown.body.error.status]).toEqual([404, 'NOT_FOUND']);
 });
@@ -126,10 +118,10 @@ describe('a stream', () => {
     expect(lines.every((line: string) => line.startsWith('data: {'))).toBe(true);
     const chunks = lines.map((line: string) => JSON.parse(line.slice(6)));
     expect(texts(chunks)).toEqual(['one ', 'two', '']);
-    expect([chunks.at(-1).candidates[0].finishReason, chunks.at(-1).usageMetadata.totalTokenCount]).toEqual([
-      'STOP',
-      10,
-    ]);
+    expect({
+      finishReason: chunks.at(-1).candidates[0].finishReason,
+      totalTokenCount: chunks.at(-1).usageMetadata.totalTokenCount,
+    }).toEqual({ finishReason: 'STOP', totalTokenCount: 10 });
     const wrong = await generate('plain:streamGenerateContent?alt=proto');
     expect([wrong.status, wrong.body.error.status]).toEqual([400, 'INVALID_ARGUMENT']);
   });
@@ -221,13 +213,13 @@ test('lists models in pages, and shows one', async () => {
     headers,
   });
   const names = [...first.body.models, ...second.body.models].map(({ name }: Json) => name);
-  expect([names.toSorted(), second.body.nextPageToken]).toEqual([
-    [
+  expect({ names: names.toSorted(), nextPageToken: second.body.nextPageToken }).toEqual({
+    names: [
       ...['models/@svc/of-google', 'models/fails', 'models/plain'],
       ...['models/vectors', 'models/vectors-of-google'],
     ],
-    undefined,
-  ]);
+    nextPageToken: undefined,
+  });
   const { body: shown } = await server.call('/v1beta/models/plain', { headers });
   expect(shown).toMatchObject({
     name: 'models/plain',
@@ -259,21 +251,31 @@ test("members of Google's own reach Google's wire, and are losses elsewhere", as
   const answer = await generate('@svc/of-google:generateContent', {
     body: { ...body, safetySettings, ...own },
   });
-  expect([answer.status, answer.body.candidates[0].finishReason]).toEqual([200, 'RECITATION']);
+  expect({ status: answer.status, finishReason: answer.body.candidates[0].finishReason }).toEqual({
+    status: 200,
+    finishReason: 'RECITATION',
+  });
   const sent = upstream.requests[before]!;
-  expect([sent.path, sent.body.safetySettings, sent.body.generationConfig]).toEqual([
-    '/v1/models/hidden-of-google:generateContent',
+  expect({
+    path: sent.path,
+    safetySettings: sent.body.safetySettings,
+    generationConfig: sent.body.generationConfig,
+  }).toEqual({
+    path: '/v1/models/hidden-of-google:generateContent',
     safetySettings,
-    own.generationConfig,
-  ]);
+    generationConfig: own.generationConfig,
+  });
   const elsewhere = await generate('plain:generateContent', { body: { ...body, safetySettings, ...own } });
-  expect([elsewhere.status, elsewhere.headers.get('x-svc-translation-losses')]).toEqual([
-    200,
-    expect.stringContaining('moderation'),
-  ]);
+  expect({
+    status: elsewhere.status,
+    translationLosses: elsewhere.headers.get('x-svc-translation-losses'),
+  }).toEqual({ status: 200, translationLosses: expect.stringContaining('moderation') });
   const cached = { ...body, cachedContent: 'cachedContents/one' };
   const refused = await generate('plain:generateContent', { body: cached });
-  expect([refused.status, refused.body.error.details[0].metadata.param]).toEqual([422, 'cachedContent']);
+  expect({ status: refused.status, param: refused.body.error.details[0].metadata.param }).toEqual({
+    status: 422,
+    param: 'cachedContent',
+  });
 });
 
 test('the prompt is estimated with its turns and its media, as in the other dialects', async () => {
@@ -281,7 +283,10 @@ test('the prompt is estimated with its turns and its media, as in the other dial
   const tooLong = await generate('plain:generateContent', {
     body: { contents: [{ role: 'user', parts: [{ text: long }] }] },
   });
-  expect([tooLong.status, tooLong.body.error.details[0].reason]).toEqual([400, 'CONTEXT_LENGTH_EXCEEDED']);
+  expect({ status: tooLong.status, reason: tooLong.body.error.details[0].reason }).toEqual({
+    status: 400,
+    reason: 'CONTEXT_LENGTH_EXCEEDED',
+  });
 });
 
 describe('an answer that is recorded', () => {
@@ -306,87 +311,5 @@ describe('an answer that is recorded', () => {
     const array = await generate('plain:streamGenerateContent', { headers: sent });
     const other = await server.call(`/v1/streams/${array.headers.get('x-svc-request-id')}`, { headers });
     expect(other.status).toBe(404);
-  });
-});
-
-describe('embeddings', () => {
-  const part = (text: string, more: object = {}) => ({ content: { parts: [{ text }] }, ...more });
-  const openai = () =>
-    upstream.answer('hidden-vectors', ({ body: { input } }) =>
-      Response.json({
-        object: 'list',
-        data: input.map((_: string, index: number) => ({
-          object: 'embedding',
-          index,
-          embedding: [index, 1],
-        })),
-        usage: { prompt_tokens: 3, total_tokens: 3 },
-      }),
-    );
-
-  test('of one text and of several have the form of the vendor, on both wires', async () => {
-    openai();
-    const one = await generate('vectors:embedContent', { body: part('a') });
-    expect([one.status, one.body]).toEqual([
-      200,
-      { embedding: { values: [0, 1] }, usageMetadata: { promptTokenCount: 3 } },
-    ]);
-    const several = await generate('vectors:batchEmbedContents', {
-      body: { requests: [part('a', { task_type: 'RETRIEVAL_QUERY' }), part('b')] },
-    });
-    expect(several.body.embeddings).toEqual([{ values: [0, 1] }, { values: [1, 1] }]);
-    expect(several.headers.get('x-svc-translation-losses')).toBe('metadata');
-    const sent = upstream.requests.at(-1)!.body;
-    expect(sent).toEqual({ model: 'hidden-vectors', input: ['a', 'b'] });
-    upstream.answer('hidden-google-vectors', () =>
-      Response.json({ embeddings: [{ values: [1, 2] }], usageMetadata: { promptTokenCount: 5 } }),
-    );
-    const google = await generate('vectors-of-google:embedContent', {
-      body: part('a', { taskType: 'RETRIEVAL_DOCUMENT', title: 'A title' }),
-    });
-    expect([google.body.embedding.values, google.body.usageMetadata]).toEqual([
-      [1, 2],
-      { promptTokenCount: 5 },
-    ]);
-    expect(upstream.requests.at(-1)!.body.requests).toEqual([
-      {
-        model: 'models/hidden-google-vectors',
-        content: { parts: [{ text: 'a' }] },
-        taskType: 'RETRIEVAL_DOCUMENT',
-        title: 'A title',
-      },
-    ]);
-  });
-
-  test('are made by the official client, and a wrong body names its field', async () => {
-    openai();
-    const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } });
-    const { embeddings } = await client.models.embedContent({ model: 'vectors', contents: ['a', 'b'] });
-    expect(embeddings?.map(({ values }) => values)).toEqual([
-      [0, 1],
-      [1, 1],
-    ]);
-    for (const [method, sent, field] of [
-      ['embedContent', { content: {} }, 'content.parts'],
-      ['batchEmbedContents', { requests: [] }, 'requests'],
-    ] as const) {
-      const answer = await generate(`vectors:${method}`, { body: sent });
-      expect([answer.status, answer.body.error.details[0].metadata.param]).toEqual([400, field]);
-    }
-    for (const id of ['vectors', 'vectors-of-google'])
-      for (const [method, sent, field] of [
-        ['embedContent', part('a', { outputDimensionality: 1 }), 'outputDimensionality'],
-        [
-          'batchEmbedContents',
-          { requests: [part('a', { outputDimensionality: 3 })] },
-          'requests[0].outputDimensionality',
-        ],
-      ] as const) {
-        const { status, body: refused } = await generate(`${id}:${method}`, { body: sent });
-        expect([status, refused.error.details[1].fieldViolations[0].field]).toEqual([422, field]);
-        expect(refused.error.message).toStartWith(field);
-      }
-    const chat = await generate('plain:embedContent', { body: part('a') });
-    expect([chat.status, chat.body.error.status]).toEqual([422, 'FAILED_PRECONDITION']);
   });
 });

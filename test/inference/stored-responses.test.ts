@@ -266,10 +266,10 @@ test('a deleted response is gone, and its continuations still work [STO-21]', as
   const first = await made({ input: 'say: one' });
   const second = await made({ input: 'say: two', previous_response_id: first.body.id });
   const deleted = await read(first.body.id, { method: 'DELETE' });
-  expect([deleted.status, deleted.body]).toEqual([
-    200,
-    { id: first.body.id, object: 'response', deleted: true },
-  ]);
+  expect({ status: deleted.status, body: deleted.body }).toEqual({
+    status: 200,
+    body: { id: first.body.id, object: 'response', deleted: true },
+  });
   await expectGone(first.body.id);
   expectMiss(await read(first.body.id, { method: 'DELETE' }), first.body.id);
   await made({ input: 'say: three', previous_response_id: second.body.id });
@@ -288,7 +288,10 @@ test('refuses to stream a stored response again', async () => {
 test("serves the official client's reads", async () => {
   const response = await client().responses.create({ model: 'on-openai-chat', input: 'say: hello' });
   const again = await client().responses.retrieve(response.id);
-  expect([again.id, again.output_text]).toEqual([response.id, '[simulated] hello']);
+  expect({ id: again.id, output_text: again.output_text }).toEqual({
+    id: response.id,
+    output_text: '[simulated] hello',
+  });
 });
 
 test('refuses a conversation that grows beyond the body limit', async () => {

@@ -143,7 +143,7 @@ const rows: Row[] = [
 describe.each(rows)('%s of %s', (_, from, fields, elsewhere) => {
   test('reaches a provider of its own protocol as it was sent', async () => {
     const { status, error, sent } = await ask(from, from, fields);
-    expect([status, error]).toEqual([200, undefined]);
+    expect({ status, error }).toEqual({ status: 200, error: undefined });
     expect(sent).toMatchObject(fields);
   });
 
@@ -154,7 +154,7 @@ describe.each(rows)('%s of %s', (_, from, fields, elsewhere) => {
       expect(error.message).toStartWith(elsewhere.refused);
       return;
     }
-    expect([status, error]).toEqual([200, undefined]);
+    expect({ status, error }).toEqual({ status: 200, error: undefined });
     if (elsewhere === 'loss') expect(losses).not.toBe('');
     else expect(JSON.stringify(sent)).toContain('hologram');
   });

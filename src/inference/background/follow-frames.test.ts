@@ -4,7 +4,7 @@ import { OpenAnswers } from '../stream/open-answers.ts';
 import type { BackgroundReader } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
 
-test('a reader that looks often loads the status, and the new frames a few at a time', async () => {
+test('a reader that looks often loads only the status and a few new frames at a time', async () => {
   const written = [3, 5];
   const frames = Array.from({ length: 5 }, (_, number) => ({
     part: number,
@@ -22,7 +22,7 @@ test('a reader that looks often loads the status, and the new frames a few at a 
     },
   };
   expect(await sentTo(store)).toBe('0\n\n1\n\n2\n\n3\n\n4\n\n');
-  expect([looks, largest]).toEqual([2, 3]);
+  expect({ looks, largest }).toEqual({ looks: 2, largest: 3 });
 });
 
 test('the frames of two attempts are not mixed', async () => {

@@ -6,6 +6,7 @@ const request = (id: string, second: number, fields = {}) => ({
   ended_at: new Date(1e12 + second * 1_000).toISOString(),
   duration_ms: 12.4,
   account_id: 'acct_1',
+  key_id: null,
   key_name: null,
   status: 200,
   error: null,
@@ -17,11 +18,14 @@ const request = (id: string, second: number, fields = {}) => ({
 
 const first = request('req_1', 0);
 const second = request('req_2', 1, {
+  key_id: 'key_1',
   status: 502,
   error: { code: 'upstream_unavailable', message: 'The model is not available.' },
   attempts: [{ error: { message: 'wrong\u001b[31m key' } }],
 });
 const third = request('req_3', 2, {
+  key_id: 'key_2',
+  key_name: 'laptop',
   status: null,
   provider: null,
   error: { code: 'canceled', message: null },
@@ -47,14 +51,14 @@ const tail = (args: string[], { hasColour = false } = {}) => {
   return runCaptured(['logs', 'tail', ...args, ...access], {}, { hasColour });
 };
 
-test('a line has the cause of a failure, and the tail goes on after a restart of the server', async () => {
+test('the tail shows causes of failures, even across a restart of the server', async () => {
   const { code, printed, remarked } = await tail(['--count', '3']);
   expect([code, printed.split('\n')]).toEqual([
     0,
     [
       '2001-09-09T01:46:40.000Z  200  req_1  small  local  12 ms  acct_1  -',
-      '2001-09-09T01:46:41.000Z  502  req_2  small  local  12 ms  acct_1  -  upstream_unavailable: wrong\\u{001b}[31m key',
-      '2001-09-09T01:46:42.000Z  -  req_3  small  -  12 ms  acct_1  -  canceled: -',
+      '2001-09-09T01:46:41.000Z  502  req_2  small  local  12 ms  acct_1  key_1  upstream_unavailable: wrong\\u{001b}[31m key',
+      '2001-09-09T01:46:42.000Z  -  req_3  small  -  12 ms  acct_1  laptop  canceled: -',
     ],
   ]);
   expect(remarked).toMatch(
@@ -75,10 +79,14 @@ test('a token that is revoked meanwhile ends the command at once', async () => {
   const access = ['--url', refusing.url.href, '--admin-token', 't', '--interval', '0.1'];
   const { code, remarked } = await runCaptured(['logs', 'tail', ...access]);
   await refusing.stop(true);
-  expect([code, remarked, answers]).toEqual([1, 'tollgate: This admin token is revoked.', 3]);
+  expect({ code, remarked, answers }).toEqual({
+    code: 1,
+    remarked: 'tollgate: This admin token is revoked.',
+    answers: 3,
+  });
 });
 
-test('a reader that leaves ends the command, and a page bounds the earlier requests', async () => {
+test('a reader that leaves ends the command, whose earlier requests are one page', async () => {
   const access = ['--url', server.url.href, '--admin-token', 't', '--interval', '0.1'];
   looks = 0;
   const { code, printed } = await runCaptured(
@@ -86,9 +94,9 @@ test('a reader that leaves ends the command, and a page bounds the earlier reque
     {},
     { isOutputClosed: () => true },
   );
-  expect([code, printed.split('\n').length]).toEqual([0, 1]);
+  expect({ code, count: printed.split('\n').length }).toEqual({ code: 0, count: 1 });
   const { code: refused, remarked } = await tail(['--lines', '1001']);
-  expect([refused, remarked]).toEqual([2, expect.stringContaining('from 0 to 1000')]);
+  expect({ refused, remarked }).toEqual({ refused: 2, remarked: expect.stringContaining('from 0 to 1000') });
 });
 
 test('statuses have colours on a terminal', async () => {

@@ -335,8 +335,13 @@ test('replaces equal hints that are too long by equal hashes', () => {
   const [chat, , responses, messages] = sent(LONG);
   const key = chat.prompt_cache_key;
   expect(key).toHaveLength(43);
-  expect([chat.safety_identifier, responses.prompt_cache_key]).toEqual([key, key]);
-  expect([responses.safety_identifier, messages.metadata.user_id]).toEqual([key, key]);
+  expect({ safety_identifier: chat.safety_identifier, prompt_cache_key: responses.prompt_cache_key }).toEqual(
+    { safety_identifier: key, prompt_cache_key: key },
+  );
+  expect({ safety_identifier: responses.safety_identifier, user_id: messages.metadata.user_id }).toEqual({
+    safety_identifier: key,
+    user_id: key,
+  });
   expect(sent(LONG)[0].prompt_cache_key).toBe(key);
   expect(sent(`${LONG}er`)[0].prompt_cache_key).not.toBe(key);
   expect(sent('u'.repeat(64))[0].prompt_cache_key).toBe('u'.repeat(64));

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { repeatCall, timeRequest } from '../../../bench/strain/bystander.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
@@ -37,6 +38,7 @@ export type SoakReport = {
 };
 
 const POLL_MS = 100;
+const PING_EVERY_MS = 100;
 /** The time for which the gateway reads the usage after a client has left. */
 const GRACE_S = 1;
 const UPSTREAM_IDLE_MS = 1_000;
@@ -58,7 +60,8 @@ export async function runSoak(soak: Soak): Promise<SoakReport> {
     const entries = await lives.last(until);
     const calls = await upstream.records();
     const evidence = { seed: soak.seed, sent: clients.sent, calls, entries };
-    const discrepancies = judge({ ...evidence, kills: lives.kills, graceMs: GRACE_S * 1_000 });
+    const { kills, slowestPingMs } = lives;
+    const discrepancies = judge({ ...evidence, kills, slowestPingMs, graceMs: GRACE_S * 1_000 });
     return {
       ...evidence,
       kills: lives.kills.length,
@@ -94,6 +97,8 @@ class SoakLives {
   readonly contradictions = new Set<string>();
   /** The times at which each server was killed, by the wall clock. */
   readonly kills: number[] = [];
+  /** The slowest answer to a ping in any life. */
+  slowestPingMs = 0;
   #server: TestServer | undefined;
 
   constructor(parts: Parts) {
@@ -104,7 +109,9 @@ class SoakLives {
   async live(): Promise<void> {
     const { soak, clients } = this.#parts;
     const server = await this.#open();
+    const endPings = this.#ping(server);
     await Bun.sleep(soak.killEveryMs);
+    await endPings();
     clients.close();
     this.kills.push(Date.now());
     server.signal('SIGKILL');
@@ -117,8 +124,10 @@ class SoakLives {
   async last(until: number): Promise<SoakEntry[]> {
     const { clients, dataDirectory, soak } = this.#parts;
     const server = await this.#open();
+    const endPings = this.#ping(server);
     while (clients.complete < soak.replies && performance.now() < until) await Bun.sleep(POLL_MS);
     await clients.stop();
+    await endPings();
     await waitFor(() => isQuiet(server), SETTLED_WITHIN_MS).catch(() =>
       this.contradictions.add('calls go on though every client has gone'),
     );
@@ -147,6 +156,14 @@ class SoakLives {
     if (holds > 0) this.contradictions.add(`${holds} holds left by the life before`);
     clients.open({ url: server.url, keys: await this.#accounts.prepare(server) });
     return server;
+  }
+
+  /** Pings a server until the returned function is called. */
+  #ping({ url }: TestServer): () => Promise<void> {
+    const end = repeatCall(() => timeRequest(`${url}/healthz`), PING_EVERY_MS);
+    return async () => {
+      this.slowestPingMs = Math.max(this.slowestPingMs, ...(await end()));
+    };
   }
 
   #look(): void {

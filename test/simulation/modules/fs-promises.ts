@@ -33,7 +33,7 @@ export const statfs = later(function statfs() {
   return { bsize: 1, bavail: isFull ? 0 : 100 * GIGABYTE };
 });
 
-export const open = later((path: string, flags: string | number = 'r', mode?: number) => {
+export const open = later(function open(path: string, flags: string | number = 'r', mode?: number) {
   return new SimulatedFile(fs.openSync(path, flags, mode), path);
 });
 
@@ -71,18 +71,19 @@ class SimulatedFile {
     return { bytesRead: fs.readSync(this.fd, buffer, offset, length, position), buffer };
   }
 
+  /** Flushes the file. Only the spool flushes its data alone. */
   async datasync(): Promise<void> {
+    await this.sync();
+    stage.simulation.pass(this.#isWiped ? 'spool wiped' : 'spool flushed');
+  }
+
+  async sync(): Promise<void> {
     const { simulation } = stage;
     const { disk } = simulation.host;
     const end = disk?.beginFlush(this.#path);
     await simulation.sleep(disk?.delayMs() ?? 0, 'disk flush');
     if (disk?.refusesFlushes) throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
     end?.();
-    simulation.pass(this.#isWiped ? 'spool wiped' : 'spool flushed');
-  }
-
-  sync(): Promise<void> {
-    return this.datasync();
   }
 
   async stat() {

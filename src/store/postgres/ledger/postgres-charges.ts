@@ -235,7 +235,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       const { accountId } = hold.order;
       const [verdict] = await Promise.all([
         this.#settlements.post({ accountId, posting: text, node, release }),
-        release?.counted.promise,
+        release?.done.promise,
       ]);
       this.#parts.gate.holds.delete(hold.order.requestId);
       this.#onWritten(posting, verdict);

@@ -119,7 +119,7 @@ export class SqliteLedger implements LedgerStore {
       // Waits for all pending writes. An entry is in the sums once it is written.
       await this.#writer.write(() => {});
       this.#sums.save();
-      this.#deliveries.confirm(this.#sums.lastAdded);
+      this.#deliveries.confirm(this.#sums.lastSummed);
     } catch {
       // The next start recovers, as described above.
     }
@@ -314,7 +314,7 @@ export class SqliteLedger implements LedgerStore {
 
   #passDeliveries(): void {
     try {
-      this.#deliveries.pass(this.#sums.lastAdded);
+      this.#deliveries.pass(this.#sums.lastSummed);
     } catch {
       // The next pass tries again.
     }

@@ -104,7 +104,7 @@ test('names every frame after its event', () => {
     expect(event).toBe(JSON.parse(data).type);
 });
 
-test('sends every event of calls, and an empty object for missing arguments', () => {
+test('sends every event of calls, with an empty object for missing arguments', () => {
   const events = [
     start,
     begin(0, call('f')),
@@ -266,6 +266,7 @@ for (const [kind, reason] of [
   ['max-tokens', 'max_output_tokens'],
   ['context-window', 'max_output_tokens'],
   ['content-filter', 'content_filter'],
+  ['refusal', 'content_filter'],
 ] as const) {
   test(`marks the answer as incomplete at the stop ${kind}`, () => {
     const sent = expectSound(

@@ -70,7 +70,7 @@ describe('reasoning that was not requested', () => {
   const meanings = readAll(talkative, reader);
   const events = dataOf(meanings.map(({ text }) => text).join(''));
 
-  test('is hidden, and the events are numbered without a gap [STR-11] [RSP-24]', () => {
+  test('is hidden without a gap in the numbers of events [STR-11] [RSP-24]', () => {
     expect(events.map(({ value }) => value.sequence_number)).toEqual([...events.keys()]);
     expect(events).toHaveLength(talkative.length - 2);
     expect(JSON.stringify(events)).not.toMatch(/secret|sealed/);
@@ -80,7 +80,11 @@ describe('reasoning that was not requested', () => {
     const { answer, usage, closes, ends } = meanings.at(-1)!;
     expect(JSON.parse(answer!.items)).toEqual([secret, said]);
     expect(events.at(-1)!.text).toContain(answer!.envelope);
-    expect([closes, ends, usage?.input.uncached]).toEqual([true, true, 2]);
+    expect({ closes, ends, uncached: usage?.input.uncached }).toEqual({
+      closes: true,
+      ends: true,
+      uncached: 2,
+    });
   });
 
   test('is not stored if the response is not stored', () => {
@@ -107,6 +111,22 @@ test('adds the members that the schema requires to each response of a stream, as
     metadata: {},
   });
   expect(completed!.completed_at).toBeNumber();
+});
+
+test('adds the members that the schema requires of the messages in a finished response [RSP-35]', () => {
+  const outputOf = (fields: JsonObject) => {
+    const sent = frame({ type: `response.${fields.status}`, response: response(fields) });
+    return dataOf(readerFor().read(sent).text)[0]!.value.response!.output;
+  };
+  const part = { type: 'output_text', text: 'hi', annotations: [], logprobs: [] };
+  expect(outputOf({ status: 'completed', output: [said] })).toEqual([
+    { ...said, status: 'completed', content: [part] },
+  ]);
+  const { role, ...unnamed } = said;
+  expect(outputOf({ status: 'incomplete', output: [said, unnamed] })).toEqual([
+    { ...said, status: 'completed', content: [part] },
+    { ...said, status: 'incomplete', content: [part] },
+  ]);
 });
 
 test('a null in place of encrypted reasoning is left out', () => {
