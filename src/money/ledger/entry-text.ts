@@ -1,6 +1,6 @@
 import { type LabelValues, labelsOfValues, labelValues } from '../budgets/spend-labels.ts';
 import type { ChargeDetail } from './charge-detail.ts';
-import type { Entry, KeyDifference, Receipt, WrittenEntry } from './entry.ts';
+import type { CorrectedRequest, Entry, Receipt, WrittenEntry } from './entry.ts';
 import { readAmount } from './read-amount.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { Bound } from './shortfall.ts';
@@ -62,8 +62,10 @@ type EntryValues = [
   reason: string | null,
   receipt: ReceiptValues | null,
   // Only the difference to an estimate has this value. Those of earlier versions end before it.
-  keyDifference?: [keyId: string, at: number, microcredits: number],
+  corrected?: CorrectedValues,
 ];
+
+type CorrectedValues = [keyId: string, at: number, keyMicrocredits: number, labels?: LabelValues];
 
 const NO_FLAGS: FlagValues = [];
 
@@ -73,10 +75,10 @@ const NO_FLAGS: FlagValues = [];
  */
 export function formatEntry(entry: Entry, sequence: number): string {
   refuseUnreadable(entry, sequence);
-  const { accountId, at, kind, period, microcredits, reason, receipt, keyDifference } = entry;
+  const { accountId, at, kind, period, microcredits, reason, receipt, corrected } = entry;
   const receiptOfEntry = receipt && receiptValues(receipt, at);
   const values: EntryValues = [accountId, sequence, at, kind, period, microcredits, reason, receiptOfEntry];
-  if (keyDifference) values.push([keyDifference.keyId, keyDifference.at, keyDifference.microcredits]);
+  if (corrected) values.push(correctedValues(corrected));
   return JSON.stringify(values);
 }
 
@@ -85,23 +87,27 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
   try {
     // A changed row can have other values, which the checks and the hash find.
     const entry = JSON.parse(text) as EntryValues;
-    const [accountId, sequence, at, kind, period, amount, reason, values, difference] = entry;
+    const [accountId, sequence, at, kind, period, amount, reason, values, corrected] = entry;
     const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');
     const microcredits = readAmount(kind, amount);
     if (!isWhole || microcredits === undefined) return undefined;
     if (![sequence, at].every(Number.isSafeInteger)) return undefined;
     const receipt = values && receiptOf(values, at);
     const written = { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
-    return difference ? { ...written, keyDifference: keyDifferenceOf(difference) } : written;
+    return corrected ? { ...written, corrected: correctedOf(corrected) } : written;
   } catch {
     return undefined;
   }
 }
 
-const keyDifferenceOf = ([keyId, at, microcredits]: NonNullable<EntryValues[8]>): KeyDifference => ({
+const correctedValues = ({ keyId, at, keyMicrocredits, labels }: CorrectedRequest): CorrectedValues =>
+  labels ? [keyId, at, keyMicrocredits, labelValues(labels)] : [keyId, at, keyMicrocredits];
+
+const correctedOf = ([keyId, at, keyMicrocredits, labels]: CorrectedValues): CorrectedRequest => ({
   keyId,
   at,
-  microcredits,
+  keyMicrocredits,
+  ...(labels && { labels: labelsOfValues(labels) }),
 });
 
 /** Returns the values of a receipt in their fixed order. */

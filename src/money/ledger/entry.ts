@@ -73,12 +73,18 @@ export type Entry = {
   microcredits: number;
   receipt: Receipt | null;
   reason: string | null;
-  /** The key whose month the entry changes. Undefined except for the difference to an estimate. */
-  keyDifference?: KeyDifference | undefined;
+  /** The request that the entry corrects. Undefined except for the difference to an estimate. */
+  corrected?: CorrectedRequest | undefined;
 };
 
-/** The change of a key's month. `at` is the admission of the estimated request, and decides the month. */
-export type KeyDifference = { keyId: string; at: number; microcredits: number };
+/** The request of an estimate. `at` is its admission, which decides the month of its key and its budgets. */
+export type CorrectedRequest = {
+  keyId: string;
+  at: number;
+  /** The change of the key's month. */
+  keyMicrocredits: number;
+  labels?: SpendLabels | undefined;
+};
 
 /** An entry in its chain. `hash` covers the entry and the hash of the account's previous entry. */
 export type WrittenEntry = Entry & {

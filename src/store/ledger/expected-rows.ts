@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { BudgetRule } from '../../money/budgets/budget.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
-import type { Entry, KeyDifference, WrittenEntry } from '../../money/ledger/entry.ts';
+import type { CorrectedRequest, Entry, WrittenEntry } from '../../money/ledger/entry.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { dayOf } from '../../money/ledger/token-day.ts';
 import type { ChainHead } from './chain-head.ts';
@@ -60,15 +60,15 @@ export class ExpectedRows {
 
   /** Adds an entry. `isRolledUp` is false if the sums of hours and days do not have it yet. */
   take(entry: WrittenEntry, { isRolledUp = true }: { isRolledUp?: boolean } = {}): void {
-    const { kind, period, microcredits, receipt, keyDifference } = entry;
+    const { kind, period, microcredits, receipt, corrected } = entry;
     const isUsage = kind === 'usage';
     if (kind === 'renewal') this.#renewed.add(period);
     const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
     this.#add('bucket', { key: [period], amounts: [granted, isUsage ? microcredits : 0, 0] });
-    if (keyDifference) this.#takeKeyDifference(keyDifference);
+    if (corrected) this.#takeCorrected(corrected);
+    for (const budget of this.#budgets) this.#takeBudget(budget, entry);
     if (!isUsage || !receipt) return;
     this.#takeKey(entry, receipt);
-    for (const budget of this.#budgets) this.#takeBudget(budget, entry);
     if (isRolledUp) this.#takeUsage(entry, receipt);
     if (period !== PURCHASED) this.#takeDay(dayOf(entry.at), receipt.tokens.input + receipt.tokens.output);
   }
@@ -116,8 +116,8 @@ export class ExpectedRows {
       this.#add('key_month', { key: [keyId, monthName(at)], amounts: [microcredits - beyondCap, 0] });
   }
 
-  #takeKeyDifference({ keyId, at, microcredits }: KeyDifference): void {
-    this.#add('key_month', { key: [keyId, monthName(at)], amounts: [microcredits, 0] });
+  #takeCorrected({ keyId, at, keyMicrocredits }: CorrectedRequest): void {
+    this.#add('key_month', { key: [keyId, monthName(at)], amounts: [keyMicrocredits, 0] });
   }
 
   /** Adds to the latest day with usage. */

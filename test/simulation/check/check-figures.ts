@@ -70,11 +70,15 @@ async function findDifferences(world: World, node: Gateway): Promise<string[]> {
     const inWindow = (at: number) => new Date(at).toISOString().slice(0, dateLength[window]);
     // A request counts in the window of its admission, and its entry can be in the next one.
     if (inWindow(simulation.startsAt) !== inWindow(simulation.wallTime())) continue;
-    const own = amounts.filter((one) => one.accountId === account_id && one.isUsage);
-    compare(`the spending of ${id}`, spent_usd * MICROCREDITS_PER_USD, sumOf(own));
+    const own = amounts.filter((one) => one.accountId === account_id);
+    const spent = sumOf(own.filter(({ isUsage }) => isUsage)) - sumOf(own.filter(isDifference));
+    compare(`the spending of ${id}`, spent_usd * MICROCREDITS_PER_USD, spent);
   }
   return differences;
 }
+
+/** The difference to an estimate changes what was charged. A negative one adds to the charge. */
+const isDifference = ({ id }: Amount): boolean => id.startsWith('ent_late_');
 
 /** A renewal has no amount of its own. */
 const isGiven = ({ kind }: Amount): boolean => kind === 'grant' || kind === 'adjustment';

@@ -20,6 +20,12 @@ export const nodeMutants: readonly Mutant[] = [
     'DELETE FROM gate_call g WHERE g.node = p_id;',
   ),
   nodes(
+    'nodes serve requests after the tokens of the day are used up',
+    'functions/gate.sql',
+    "THEN short := 'day-used-up';",
+    "AND false THEN short := 'day-used-up';",
+  ),
+  nodes(
     'a closed node still settles',
     'functions/post-entries.sql',
     'PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL;',

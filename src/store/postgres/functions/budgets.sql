@@ -108,6 +108,19 @@ BEGIN
 END
 $$;
 
+-- Adds the difference to an estimate to all budgets that its request counts for. No request is added.
+CREATE OR REPLACE FUNCTION correct_budgets(p_account text, p_key text, p_labels jsonb, p_at bigint,
+  amount bigint)
+RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO budget_spend AS s (account_id, counter, target, bin, used)
+    SELECT p_account, (o.rule).counter, o.target, o.bin, amount
+    FROM budgets_of(p_account, p_key, p_labels, p_at) AS o
+    ON CONFLICT (account_id, counter, target, bin) DO UPDATE SET used = s.used + EXCLUDED.used;
+  RETURN (SELECT jsonb_agg(b.state) FROM budget_states(p_account, p_key, p_labels, p_at) AS b);
+END
+$$;
+
 -- Writes how many budgets an account has where postings and nodes look for it. Nodes notice the new
 -- version of the account.
 CREATE OR REPLACE FUNCTION count_budgets(p_account text) RETURNS void LANGUAGE plpgsql AS $$

@@ -305,6 +305,10 @@ BEGIN
         UPDATE key_month t SET used = key_used[m] + counted WHERE t.key_id = p.ky AND t.month = p.mo;
       ELSIF p.pu THEN
         amount := greatest(0, least(capped, granted[b] - used[b] - held[b]));
+        IF p.mc IS NOT NULL THEN
+          SELECT greatest(0, least(amount, min(s.room))) INTO amount
+            FROM budget_states(p.ac, p.ky, p.lb, p.at) AS s;
+        END IF;
         counted := amount;
       ELSE
         counted := capped;
@@ -313,7 +317,7 @@ BEGIN
       key_used[m] := key_used[m] + counted;
       line := p.t1 || sequences[a] + 1 || ',' || now_ms() || ',"adjustment",' || to_json(p.pd) || ','
         || -amount || ',"The difference to the estimate for ' || p.rq || '",null,['
-        || to_json(p.ky) || ',' || p.at || ',' || counted || ']]';
+        || to_json(p.ky) || ',' || p.at || ',' || counted || coalesce(',' || p.lb::text, '') || ']]';
       IF amount = 0 THEN status := 'exists'; END IF;
     END IF;
 
@@ -332,6 +336,8 @@ BEGIN
     budgeted := NULL;
     IF has_budgets AND status = 'posted' THEN
       budgeted := spend_budgets(p.ac, p.ky, p.lb, p.at, amount);
+    ELSIF has_budgets AND status = 'adjusted' THEN
+      budgeted := correct_budgets(p.ac, p.ky, p.lb, p.at, amount);
     END IF;
     answers[i] := '["' || status || '",' || amount || ',' || counted || ',' ||
       coalesce('"' || bound || '"', 'null') || ',' || granted[b] || ',' || used[b] || ',' || key_used[m]

@@ -175,6 +175,32 @@ test('differences to estimates of a key together stay within its cap, and count 
   }
 });
 
+test('differences to estimates count for budgets, and stay within them', async () => {
+  const { ledger } = nodes[0]!;
+  const accountId = newAccount();
+  await insertAccount(database, accountId);
+  await ledger.give(sampleEntry({ accountId, microcredits: 10_000 }));
+  const budgets = new PostgresBudgets({ database, isQuarantined: () => false });
+  const budget = sampleBudget({ accountId, limitMicrocredits: 500 });
+  await budgets.createBudget(budget, budgetAudit, 10);
+  const labels = { personId: null, endUser: 'eva', tags: [] };
+  const keyId = `key_${accountId}`;
+  const order = {
+    accountId,
+    keyId,
+    pays: 'purchased',
+    isBudgeted: true,
+    labels,
+    worst: { least: 100, most: 400 },
+  };
+  await postLate(order as Parameters<typeof heldBy>[1], [150]);
+  await postLate(order as Parameters<typeof heldBy>[1], [400]);
+  const { items } = await budgets.listSpending(budget, { now: sampleTime, limit: 10 });
+  expect(items).toMatchObject([{ usedMicrocredits: 500, requests: 2 }]);
+  expect(await purchased(accountId)).toBe(9_500);
+  expect((await ledger.verifyAccount(accountId)).faults).toEqual([]);
+});
+
 test('a difference that gives credit back frees the cap of the key', async () => {
   const { ledger } = nodes[0]!;
   const accountId = newAccount();
