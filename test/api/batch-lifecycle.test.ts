@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { batchClient, flavors, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
-import { countRows, storeRows } from '../support/postgres/store-rows.ts';
+import { countRows, storeRows } from '../support/store-rows.ts';
 import {
   answerStatus,
   answerWell,

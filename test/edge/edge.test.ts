@@ -35,7 +35,7 @@ describe('HEAD', () => {
   test('has the headers of GET and no body', async () => {
     for (const path of ['/v1/models', '/v1/models/test-plain', '/v1/models/nothing', '/healthz']) {
       const [get, head] = [await server.call(path), await server.call(path, { method: 'HEAD' })];
-      expect([path, head.status, head.text]).toEqual([path, get.status, '']);
+      expect({ path, status: head.status, text: head.text }).toEqual({ path, status: get.status, text: '' });
       for (const name of [
         'content-type',
         'cache-control',
@@ -44,7 +44,11 @@ describe('HEAD', () => {
         'x-svc-error-code',
         'content-length',
       ])
-        expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+        expect({ path, name, value: head.headers.get(name) }).toEqual({
+          path,
+          name,
+          value: get.headers.get(name),
+        });
     }
   });
 });
@@ -57,7 +61,12 @@ describe('OPTIONS', () => {
       ['/v1/models/test-plain', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const { status, text, headers } = await server.call(path, { method: 'OPTIONS' });
-      expect([path, status, text, headers.get('allow')]).toEqual([path, 204, '', allow]);
+      expect({ path, status, text, allow: headers.get('allow') }).toEqual({
+        path,
+        status: 204,
+        text: '',
+        allow,
+      });
     }
     expectRefusal(await server.call('/v1/nope', { method: 'OPTIONS' }), 404, 'not_found');
   });
@@ -110,7 +119,10 @@ describe('a web page of another origin', () => {
     const { headers } = await server.call(path, { method: 'OPTIONS', headers: asked });
     expect(headers.get('access-control-allow-origin')).toBeNull();
     const read = await server.call(path, { headers: { origin, ...bearer(server.adminToken) } });
-    expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    expect({
+      status: read.status,
+      accessControlAllowOrigin: read.headers.get('access-control-allow-origin'),
+    }).toEqual({ status: 200, accessControlAllowOrigin: null });
   });
 
   test('can be limited to listed origins, or forbidden', async () => {
@@ -120,7 +132,10 @@ describe('a web page of another origin', () => {
     };
     await use([origin]);
     const { headers } = await preflight();
-    expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([origin, 'origin']);
+    expect({
+      accessControlAllowOrigin: headers.get('access-control-allow-origin'),
+      vary: headers.get('vary'),
+    }).toEqual({ accessControlAllowOrigin: origin, vary: 'origin' });
     const stranger = await preflight({ origin: 'https://evil.example.org' });
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
     const list = await server.call('/v1/models', { headers: { origin } });
@@ -184,7 +199,7 @@ describe('on the wire', () => {
 
   test('ignores a trailing slash, an unknown query and a fragment', async () => {
     for (const path of ['/v1/models/', '/v1/models?beta=true', '/v1/models/?x', '/v1/models?wire=openai&'])
-      expect([path, (await server.call(path)).status]).toEqual([path, 200]);
+      expect({ path, status: (await server.call(path)).status }).toEqual({ path, status: 200 });
     expect(
       (await server.call(`${CHAT}?beta=true`, { headers: bearer(key), body: chatBody('test-plain') })).status,
     ).toBe(200);
@@ -228,18 +243,18 @@ describe('operations', () => {
 
   test('forbids content sniffing on every answer', async () => {
     for (const path of ['/v1/models', '/v1/nope', '/healthz', '/metrics', '/admin/v1/accounts'])
-      expect([path, (await server.call(path)).headers.get('x-content-type-options')]).toEqual([
+      expect({
         path,
-        'nosniff',
-      ]);
+        contentTypeOptions: (await server.call(path)).headers.get('x-content-type-options'),
+      }).toEqual({ path, contentTypeOptions: 'nosniff' });
   });
 
   test('lets no page frame an answer outside of /v1', async () => {
     for (const path of ['/healthz', '/metrics', '/nope', '/openapi.json', '/docs', '/dashboard/v1/session'])
-      expect([path, (await server.call(path)).headers.get('content-security-policy')]).toEqual([
+      expect({
         path,
-        expect.stringContaining("frame-ancestors 'none'"),
-      ]);
+        contentSecurityPolicy: (await server.call(path)).headers.get('content-security-policy'),
+      }).toEqual({ path, contentSecurityPolicy: expect.stringContaining("frame-ancestors 'none'") });
   });
 
   test('logs one line of JSON for each request, without secrets', async () => {

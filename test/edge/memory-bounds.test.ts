@@ -178,7 +178,10 @@ test('refuses a compressed body that decodes to more than the size limit [ERR-43
     headers: { ...bearer(attacker.key), 'content-encoding': 'br' },
     body: bomb,
   });
-  expect([answer.status, answer.body.error.code]).toEqual([413, 'body_too_large']);
+  expect({ status: answer.status, code: answer.body.error.code }).toEqual({
+    status: 413,
+    code: 'body_too_large',
+  });
 });
 
 test.each(PATHS)('reads simultaneous answers of 30 MB one by one, to %s', async (path) => {
@@ -205,7 +208,7 @@ test('names memory as the reason of a refusal in the log, the record and the met
     await answer.end();
   });
   const { status, body, headers } = await server.chat(attacker.key, 'huge');
-  expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+  expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'capacity_unavailable' });
   const id = headers.get('x-svc-request-id')!;
   await waitFor(() => server.log().includes(`"request_id":"${id}"`));
   const line = server
@@ -226,5 +229,5 @@ test('refuses an answer larger than limits.max_answer_mb', async () => {
     await answer.end();
   });
   const { status, body } = await server.chat(attacker.key, 'huge');
-  expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
+  expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'upstream_unavailable' });
 });

@@ -144,7 +144,10 @@ for (const [name, dialect] of Object.entries(dialects)) {
       expect((await ask(dialect, [])).status).toBe(200);
       for (const fault of faults) {
         const { headers } = await ask(dialect, [fault]);
-        expect([fault.name, headers.get('x-svc-error-code')]).toEqual([fault.name, fault.code]);
+        expect({ name: fault.name, code: headers.get('x-svc-error-code') }).toEqual({
+          name: fault.name,
+          code: fault.code,
+        });
       }
     });
 
@@ -154,7 +157,7 @@ for (const [name, dialect] of Object.entries(dialects)) {
         // The second fault is applied first, so the first one wins where both change a field.
         const { headers } = await ask(dialect, [second, first]);
         const pair = `${first.name}, ${second.name}`;
-        expect([pair, headers.get('x-svc-error-code')]).toEqual([pair, first.code]);
+        expect({ pair, code: headers.get('x-svc-error-code') }).toEqual({ pair, code: first.code });
       }
     });
   });

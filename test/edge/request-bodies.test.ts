@@ -89,7 +89,7 @@ describe('a body', () => {
       expectRefusal(await send(sized(LIMIT + 1), {}, path), 413, 'body_too_large');
       if (!isLong && path !== CHAT) continue;
       const { status, body } = await sendChunked(path, sized(LIMIT + 1));
-      expect([status, body.error.code]).toEqual([413, 'body_too_large']);
+      expect({ status, code: body.error.code }).toEqual({ status: 413, code: 'body_too_large' });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect(taking.length).toBeGreaterThan(6);
     for (const path of taking) {
       const { status, body } = await send(sized(LIMIT + 1), { 'x-api-key': key }, path.replace('{id}', 'x'));
-      expect([path, status, body.error.code]).toEqual([path, 413, 'body_too_large']);
+      expect({ path, status, code: body.error.code }).toEqual({ path, status: 413, code: 'body_too_large' });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('a body', () => {
     for (const half of ['\\ud800', '\\uDFFF', 'a\\ud83dz', '\\ude00\\ud83d', '\\ud800\\ud800\\udc00'])
       expectRefusal(await send(body(half)), 400, 'invalid_json');
     for (const whole of ['\\ud83d\\ude00', '😀', '\\\\ud800', '\\uD83D\\uDE00\\u0041'])
-      expect([whole, (await send(body(whole))).status]).toEqual([whole, 200]);
+      expect({ whole, status: (await send(body(whole))).status }).toEqual({ whole, status: 200 });
     expect(upstream.requests[0]?.body.messages[0].content).toBe('😀');
   });
 

@@ -79,7 +79,11 @@ describe('a path is compared as it was sent [AUT-31]', () => {
   })) {
     test(`${what} is refused with 400 before routing`, async () => {
       for (const target of targets)
-        expect([target, await statusOf(target), reached]).toEqual([target, 400, []]);
+        expect({ target, status: await statusOf(target), reached }).toEqual({
+          target,
+          status: 400,
+          reached: [],
+        });
     });
   }
 
@@ -99,16 +103,29 @@ describe('a path is compared as it was sent [AUT-31]', () => {
       '//../metrics',
       '/metrics/',
     ])
-      expect([target, await statusOf(target), reached]).toEqual([target, 404, []]);
+      expect({ target, status: await statusOf(target), reached }).toEqual({
+        target,
+        status: 404,
+        reached: [],
+      });
     for (const target of ['/admin/v1/accounts/', '/operator/', '/admin/v1/keys/x/', '/docs//'])
-      expect([target, await statusOf(target), reached]).toEqual([target, 404, []]);
+      expect({ target, status: await statusOf(target), reached }).toEqual({
+        target,
+        status: 404,
+        reached: [],
+      });
     for (const target of ['/docs/', '/v1/models/', '/v1/models/x/', '/', '/docs', '/docs?x=/../\\%2f'])
-      expect([target, await statusOf(target), reached.length]).toEqual([target, 200, 1]);
+      expect({ target, status: await statusOf(target), reached: reached.length }).toEqual({
+        target,
+        status: 200,
+        reached: 1,
+      });
   });
 
   test('the id of a model can have an encoded slash', async () => {
     const paths = ['/v1/models/', '/v1beta/models/', '/models/', '/admin/v1/catalog/', '/admin/v1/models/'];
-    for (const path of paths) expect([path, await statusOf(`${path}a%2Fb`)]).toEqual([path, 200]);
+    for (const path of paths)
+      expect({ path, status: await statusOf(`${path}a%2Fb`) }).toEqual({ path, status: 200 });
     const dotted = await fetch(`${server.url}/v1/models/.a%2Fb.c..d`);
     expect(await dotted.json()).toEqual({ id: '.a/b.c..d' });
   });

@@ -259,16 +259,16 @@ describe('a hosted tool of which not even one call is affordable [CRD-49]', () =
     ['forced', { tools: [fetchTool, own], tool_choice: { type: 'tool', name: 'web_fetch' } }],
   ])('is 402 with the figures if it is %s', async (_, fields) => {
     const refused = await ask(await createPayer(1), '/v1/messages', onMessages({ model, ...fields }));
-    expect([refused.status, refused.body.error.message]).toEqual([
-      402,
-      expect.stringMatching(/one call of web_fetch can cost [\d.]+ credits; 1 are available/),
-    ]);
+    expect({ status: refused.status, message: refused.body.error.message }).toEqual({
+      status: 402,
+      message: expect.stringMatching(/one call of web_fetch can cost [\d.]+ credits; 1 are available/),
+    });
     const capped = await server.createKey('max', { monthly_cap_usd: 0.002 });
     const beyond = await ask(capped, '/v1/messages', onMessages({ model, ...fields }));
-    expect([beyond.status, beyond.body.error.message]).toEqual([
-      402,
-      expect.stringMatching(/one call of web_fetch can cost [\d.]+ credits; 1 are available/),
-    ]);
+    expect({ status: beyond.status, message: beyond.body.error.message }).toEqual({
+      status: 402,
+      message: expect.stringMatching(/one call of web_fetch can cost [\d.]+ credits; 1 are available/),
+    });
   });
 
   test('is removed although the vendor has no limit for its calls', async () => {

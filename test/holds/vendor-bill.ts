@@ -34,7 +34,7 @@ export function vendorBill({ input, output, otherWork, searches }: WorstBill, bo
   const answer = microUsdOf(body.model, { input, output }, { isFast });
   const fees = searches * pricesOf(body.model).search * 1_000;
   const others = otherWork.map(({ type, model, ...tokens }) => {
-    const isModelFast = model === body.model ? isFast : (isFallbackFast.get(model!) ?? false);
+    const isModelFast = model === body.model ? isFast : (isFallbackFast.get(model) ?? false);
     return microUsdOf(model, tokens, { isFast: isModelFast && type !== 'advisor_message' });
   });
   return others.reduce((sum, microUsd) => sum + microUsd, answer + fees) * CREDITS_PER_USD;

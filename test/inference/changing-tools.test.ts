@@ -80,9 +80,15 @@ describe.each(chatWires)('on %s', (wire) => {
         },
       });
     const { status, body } = await choose('second');
-    expect([status, body.content]).toMatchObject([200, [{ type: 'tool_use', name: 'second' }]]);
+    expect({ status, content: body.content }).toMatchObject({
+      status: 200,
+      content: [{ type: 'tool_use', name: 'second' }],
+    });
     const unknown = await choose('third');
-    expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining('tool_choice.name')]);
+    expect({ status: unknown.status, text: unknown.text }).toEqual({
+      status: 400,
+      text: expect.stringContaining('tool_choice.name'),
+    });
   });
 });
 
@@ -101,9 +107,9 @@ test('a hosted tool without a price is removed from a system message', async () 
       ],
     },
   });
-  expect([status, headers.get('x-svc-translation-losses')]).toEqual([
-    200,
-    expect.stringContaining('web-search'),
-  ]);
+  expect({ status, losses: headers.get('x-svc-translation-losses') }).toEqual({
+    status: 200,
+    losses: expect.stringContaining('web-search'),
+  });
   expect(JSON.stringify(upstream.requests().at(-1)!.body)).not.toContain('web_search');
 });

@@ -96,7 +96,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
     expect(chunks.slice(0, -1).every(({ usage }) => usage == null)).toBe(true);
     for (const { usage, choices } of (await stream()).chunks)
-      expect([usage ?? null, choices.length]).toEqual([null, 1]);
+      expect({ usage: usage ?? null, choices: choices.length }).toEqual({ usage: null, choices: 1 });
   });
 
   test('passes a tool call and its result, streamed and whole [CHT-07]', async () => {
@@ -129,7 +129,10 @@ describe.each([...chatWires])('on %s', (wire) => {
     test('ends an answer at a stop sequence', async () => {
       for (const stop of [' 7 ', [' 7 ']]) {
         const [choice] = (await ask({ messages: says('count to 100'), stop })).choices;
-        expect([choice.message.content, choice.finish_reason]).toEqual(['[simulated] 1 2 3 4 5 6', 'stop']);
+        expect({ content: choice.message.content, finish_reason: choice.finish_reason }).toEqual({
+          content: '[simulated] 1 2 3 4 5 6',
+          finish_reason: 'stop',
+        });
       }
     });
   }

@@ -29,7 +29,7 @@ test('answers match the types of the official clients, which the compiler checks
     Anthropic.MessageDeltaUsage,
   ] = [formatUsage(usage), encodeResponsesUsage(usage), encodeMessagesUsage(usage), encodeDeltaUsage(usage)];
   expect(completion.choices[0]?.message.content).toBe('hello');
-  expect([content, envelope.stop_reason]).toEqual([[], 'end_turn']);
+  expect({ content, stop_reason: envelope.stop_reason }).toEqual({ content: [], stop_reason: 'end_turn' });
   expect(usages.map((one) => ('prompt_tokens' in one ? one.completion_tokens : one.output_tokens))).toEqual([
     9, 9, 9, 9,
   ]);

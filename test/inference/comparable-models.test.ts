@@ -65,7 +65,10 @@ test('a comparable model answers if the requested one cannot, in the order of th
 
 test('an answer of a substitute has the requested model name [RES-14]', async () => {
   const { text, headers } = await server.chat(key, 'ill', { stream: true });
-  expect([headers.get('svc-model'), headers.get(SERVED_BY)]).toEqual(['ill', 'first']);
+  expect({ modelHeader: headers.get('svc-model'), servedBy: headers.get(SERVED_BY) }).toEqual({
+    modelHeader: 'ill',
+    servedBy: 'first',
+  });
   expect(text).toContain('"model":"ill"');
   expect(text).not.toContain('"model":"first"');
 });
@@ -74,7 +77,7 @@ test('names no served model without a substitution, or if the operator disables 
   expect((await served('first')).by).toBeNull();
   const { key: other } = await quiet.createKey('enterprise');
   const { status, headers } = await quiet.chat(other, 'ill');
-  expect([status, headers.get(SERVED_BY)]).toEqual([200, null]);
+  expect({ status, servedBy: headers.get(SERVED_BY) }).toEqual({ status: 200, servedBy: null });
 });
 
 test('a model with exact delivery has no substitute [RES-17]', async () => {

@@ -64,7 +64,11 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
   test('has the form of the public API [CMP-01] [CMP-06] [ADM-41]', async () => {
     for (const spelling of [`@svc/${model}`, `svc-${model}`, model]) {
       const { status, body, headers: got } = await complete(spelling);
-      expect([status, body.model, got.get('svc-model')]).toEqual([200, spelling, spelling]);
+      expect({ status, model: body.model, modelHeader: got.get('svc-model') }).toEqual({
+        status: 200,
+        model: spelling,
+        modelHeader: spelling,
+      });
       expect(body).toMatchObject({ object: 'text_completion', created: expect.any(Number) });
       expect(body.id).toMatch(/^cmpl-[0-9A-Za-z]{29}$/);
       expect(body.choices).toEqual([
@@ -226,7 +230,7 @@ describe('each prompt', () => {
   test('may name its model by a handle or a preview [RES-29] [RES-11]', async () => {
     for (const name of ['gpt-stock', 'next-big-model']) {
       const { status, body } = await complete(name);
-      expect([status, body.model]).toEqual([200, name]);
+      expect({ status, model: body.model }).toEqual({ status: 200, model: name });
     }
   });
 

@@ -47,7 +47,10 @@ const post = (body: unknown, headers: Record<string, string> = bearer(key)) =>
   server.call(PATH, { headers, body });
 const count = async (fields: Record<string, unknown>): Promise<number> => {
   const answer = await post({ model: 'recorded', messages: user('hello world'), ...fields });
-  expect([answer.status, Object.keys(answer.body ?? {})]).toEqual([200, ['input_tokens']]);
+  expect({ status: answer.status, members: Object.keys(answer.body ?? {}) }).toEqual({
+    status: 200,
+    members: ['input_tokens'],
+  });
   expect(answer.body.input_tokens).toBeInteger();
   return answer.body.input_tokens;
 };

@@ -123,7 +123,11 @@ for (const [wire, { whole, frame, event }] of Object.entries(wires)) {
           server.call(path, { headers: { ...bearer(key), 'x-api-key': key }, body }),
           server.chat(key, 'well'),
         ]);
-        expect([path, answer.status, answer.body.error.code]).toEqual([path, 503, 'upstream_unavailable']);
+        expect({ path, status: answer.status, code: answer.body.error.code }).toEqual({
+          path,
+          status: 503,
+          code: 'upstream_unavailable',
+        });
         expect(bystander.status).toBe(200);
       }
     });
@@ -153,10 +157,10 @@ test('passes tool input that is nested too deep as text, whole and streamed', as
       },
     });
   const whole = await ask(false);
-  expect([whole.status, whole.body.content]).toMatchObject([
-    200,
-    [{ type: 'tool_use', name: 'look', input: { input: text } }],
-  ]);
+  expect({ status: whole.status, content: whole.body.content }).toMatchObject({
+    status: 200,
+    content: [{ type: 'tool_use', name: 'look', input: { input: text } }],
+  });
   const stream = await ask(true);
   expect(stream.text.includes('[[[['.repeat(1_000)) && stream.text.includes('message_stop')).toBe(true);
   expect((await server.chat(key, 'well')).status).toBe(200);

@@ -106,7 +106,10 @@ describe('an embedding', () => {
   test('has the requested model name, and does not reveal the host [EMB-05]', async () => {
     for (const model of ['@svc/vectors', 'svc-vectors', 'vectors']) {
       const answer = await embed({ model });
-      expect([answer.body.model, answer.headers.get('svc-model')]).toEqual([model, model]);
+      expect({ model: answer.body.model, modelHeader: answer.headers.get('svc-model') }).toEqual({
+        model,
+        modelHeader: model,
+      });
       expectNoTrace(answer);
     }
   });
@@ -214,9 +217,9 @@ describe("Google's wire", () => {
       answers([{ values: vector }, { values: other }], { usageMetadata: { promptTokenCount: 9 } }),
     );
     const answer = await asks({ input: ['one', 'two'], user: 'u' });
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      {
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: {
         object: 'list',
         data: [
           { object: 'embedding', index: 0, embedding: vector },
@@ -225,21 +228,21 @@ describe("Google's wire", () => {
         model: 'of-google',
         usage: { prompt_tokens: 9, total_tokens: 9 },
       },
-    ]);
+    });
     expectNoTrace(answer);
     expect(answer.headers.get('x-svc-translation-losses')).toContain('user-hint');
     const [sent] = upstream.requests;
     const model = 'models/hidden-of-google';
-    expect([sent!.path, sent!.headers.get('x-goog-api-key'), sent!.body]).toEqual([
-      `/v1/${model}:batchEmbedContents`,
-      'google-key',
-      {
+    expect({ path: sent!.path, apiKey: sent!.headers.get('x-goog-api-key'), body: sent!.body }).toEqual({
+      path: `/v1/${model}:batchEmbedContents`,
+      apiKey: 'google-key',
+      body: {
         requests: [
           { model, content: { parts: [{ text: 'one' }] } },
           { model, content: { parts: [{ text: 'two' }] } },
         ],
       },
-    ]);
+    });
   });
 
   test('gets the width only for models that support it, and base64 is made here', async () => {
@@ -274,7 +277,10 @@ describe("Google's wire", () => {
     const input = ['one', 'two'];
     const google = await embed({ model: 'simulated-google', input, dimensions: 4 });
     const other = await embed({ model: 'short', input, dimensions: 4 });
-    expect([vectorsOf(google), google.body.usage]).toEqual([vectorsOf(other), other.body.usage]);
+    expect({ vectors: vectorsOf(google), usage: google.body.usage }).toEqual({
+      vectors: vectorsOf(other),
+      usage: other.body.usage,
+    });
   });
 });
 
@@ -289,7 +295,10 @@ describe('a model of the other kind', () => {
     for (const [path, body] of generating)
       expectRefusal(await server.call(path, { headers, body }), 422, 'route_not_qualified', 'model');
     const messages = await server.call('/v1/messages', { headers, body: messagesBody('vectors') });
-    expect([messages.status, messages.body.error.code]).toEqual([422, 'route_not_qualified']);
+    expect({ status: messages.status, code: messages.body.error.code }).toEqual({
+      status: 422,
+      code: 'route_not_qualified',
+    });
     expect(upstream.requests).toHaveLength(0);
   });
 

@@ -49,7 +49,11 @@ test('serves an account while several bodies of 9 MB of another account are coun
     headers: bearer(bystander.key),
     body: { model: 'plain', messages: messages('Which words are these?'), max_tokens: 8 },
   });
-  expect([before.status, during.status, chat.status]).toEqual([200, 200, 200]);
+  expect({ before: before.status, during: during.status, chat: chat.status }).toEqual({
+    before: 200,
+    during: 200,
+    chat: 200,
+  });
   expect(counted).toBeLessThan(3);
   leaving.abort();
   await Promise.allSettled(attack);

@@ -61,15 +61,15 @@ describe('a key', () => {
     expect((await generate('plain:generateContent')).status).toBe(200);
     expect((await generate(`plain:generateContent?key=${key}`, { headers: {} })).status).toBe(200);
     const missing = await generate('plain:generateContent', { headers: {} });
-    expect([missing.status, missing.body.error]).toEqual([
-      401,
-      {
+    expect({ status: missing.status, error: missing.body.error }).toEqual({
+      status: 401,
+      error: {
         code: 401,
         message: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
         status: 'UNAUTHENTICATED',
         details: [expect.objectContaining({ reason: 'MISSING_API_KEY' })],
       },
-    ]);
+    });
     expect((await generate('plain:generateContent?key=svc_other')).status).toBe(401);
     const bearer = await generate('plain:generateContent', { headers: { authorization: `Bearer ${key}` } });
     expect(bearer.body.error.message).toContain('x-goog-api-key');
@@ -86,9 +86,9 @@ describe('a key', () => {
 
 test('an answer has the form of the vendor, with the names of the gateway', async () => {
   const answer = await generate('plain:generateContent');
-  expect([answer.status, answer.body]).toEqual([
-    200,
-    {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 200,
+    body: {
       candidates: [
         { content: { parts: [{ text: 'one two' }], role: 'model' }, finishReason: 'STOP', index: 0 },
       ],
@@ -101,14 +101,17 @@ test('an answer has the form of the vendor, with the names of the gateway', asyn
       modelVersion: 'plain',
       responseId: expect.any(String),
     },
-  ]);
+  });
 });
 
 test('a model is named by its id, an alias or its full path, and `/v1` has the methods too', async () => {
   for (const name of ['plain', 'models/plain', encodeURIComponent('models/plain')])
     expect((await generate(`${name}:generateContent`)).body.modelVersion).toBe('plain');
   const newer = await server.call('/v1/models/plain:generateContent', { headers, body });
-  expect([newer.status, newer.body.modelVersion]).toEqual([200, 'plain']);
+  expect({ status: newer.status, modelVersion: newer.body.modelVersion }).toEqual({
+    status: 200,
+    modelVersion: 'plain',
+  });
   const unknown = await generate('none:generateContent');
   expect([unknown.status, unknown.body.error.status]).toEqual([404, 'NOT_FOUND']);
 });
@@ -126,10 +129,10 @@ describe('a stream', () => {
     expect(lines.every((line: string) => line.startsWith('data: {'))).toBe(true);
     const chunks = lines.map((line: string) => JSON.parse(line.slice(6)));
     expect(texts(chunks)).toEqual(['one ', 'two', '']);
-    expect([chunks.at(-1).candidates[0].finishReason, chunks.at(-1).usageMetadata.totalTokenCount]).toEqual([
-      'STOP',
-      10,
-    ]);
+    expect({
+      finishReason: chunks.at(-1).candidates[0].finishReason,
+      totalTokenCount: chunks.at(-1).usageMetadata.totalTokenCount,
+    }).toEqual({ finishReason: 'STOP', totalTokenCount: 10 });
     const wrong = await generate('plain:streamGenerateContent?alt=proto');
     expect([wrong.status, wrong.body.error.status]).toEqual([400, 'INVALID_ARGUMENT']);
   });
@@ -159,7 +162,7 @@ test('an error of the request names the field, and one of the provider does not 
   for (const [sent, field] of faults) {
     const answer = await generate('plain:generateContent', { body: sent });
     const { status, details } = answer.body.error;
-    expect([answer.status, status]).toEqual([400, 'INVALID_ARGUMENT']);
+    expect({ http: answer.status, status }).toEqual({ http: 400, status: 'INVALID_ARGUMENT' });
     expect(details.flatMap(({ fieldViolations = [] }: Json) => fieldViolations)[0].field).toBe(field);
   }
   upstream.answer('hidden-fails', answerStatus(500));
@@ -175,7 +178,10 @@ test('the output ceiling reaches the provider, bounds the hold, and costs what i
     body: { ...body, generation_config: { max_output_tokens: 5, stop_sequences: ['x'] } },
   });
   const sent = upstream.requests[before]!.body;
-  expect([sent.max_tokens ?? sent.max_completion_tokens, sent.stop]).toEqual([5, ['x']]);
+  expect({ max_tokens: sent.max_tokens ?? sent.max_completion_tokens, stop: sent.stop }).toEqual({
+    max_tokens: 5,
+    stop: ['x'],
+  });
   const other = await server.call('/v1/chat/completions', {
     headers: { authorization: `Bearer ${key}` },
     body: { model: 'plain', max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] },
@@ -221,13 +227,13 @@ test('lists models in pages, and shows one', async () => {
     headers,
   });
   const names = [...first.body.models, ...second.body.models].map(({ name }: Json) => name);
-  expect([names.toSorted(), second.body.nextPageToken]).toEqual([
-    [
+  expect({ names: names.toSorted(), nextPageToken: second.body.nextPageToken }).toEqual({
+    names: [
       ...['models/@svc/of-google', 'models/fails', 'models/plain'],
       ...['models/vectors', 'models/vectors-of-google'],
     ],
-    undefined,
-  ]);
+    nextPageToken: undefined,
+  });
   const { body: shown } = await server.call('/v1beta/models/plain', { headers });
   expect(shown).toMatchObject({
     name: 'models/plain',
@@ -259,21 +265,31 @@ test("members of Google's own reach Google's wire, and are losses elsewhere", as
   const answer = await generate('@svc/of-google:generateContent', {
     body: { ...body, safetySettings, ...own },
   });
-  expect([answer.status, answer.body.candidates[0].finishReason]).toEqual([200, 'RECITATION']);
+  expect({ status: answer.status, finishReason: answer.body.candidates[0].finishReason }).toEqual({
+    status: 200,
+    finishReason: 'RECITATION',
+  });
   const sent = upstream.requests[before]!;
-  expect([sent.path, sent.body.safetySettings, sent.body.generationConfig]).toEqual([
-    '/v1/models/hidden-of-google:generateContent',
+  expect({
+    path: sent.path,
+    safetySettings: sent.body.safetySettings,
+    generationConfig: sent.body.generationConfig,
+  }).toEqual({
+    path: '/v1/models/hidden-of-google:generateContent',
     safetySettings,
-    own.generationConfig,
-  ]);
+    generationConfig: own.generationConfig,
+  });
   const elsewhere = await generate('plain:generateContent', { body: { ...body, safetySettings, ...own } });
-  expect([elsewhere.status, elsewhere.headers.get('x-svc-translation-losses')]).toEqual([
-    200,
-    expect.stringContaining('moderation'),
-  ]);
+  expect({
+    status: elsewhere.status,
+    losses: elsewhere.headers.get('x-svc-translation-losses'),
+  }).toEqual({ status: 200, losses: expect.stringContaining('moderation') });
   const cached = { ...body, cachedContent: 'cachedContents/one' };
   const refused = await generate('plain:generateContent', { body: cached });
-  expect([refused.status, refused.body.error.details[0].metadata.param]).toEqual([422, 'cachedContent']);
+  expect({ status: refused.status, param: refused.body.error.details[0].metadata.param }).toEqual({
+    status: 422,
+    param: 'cachedContent',
+  });
 });
 
 test('the prompt is estimated with its turns and its media, as in the other dialects', async () => {
@@ -281,7 +297,10 @@ test('the prompt is estimated with its turns and its media, as in the other dial
   const tooLong = await generate('plain:generateContent', {
     body: { contents: [{ role: 'user', parts: [{ text: long }] }] },
   });
-  expect([tooLong.status, tooLong.body.error.details[0].reason]).toEqual([400, 'CONTEXT_LENGTH_EXCEEDED']);
+  expect({ status: tooLong.status, reason: tooLong.body.error.details[0].reason }).toEqual({
+    status: 400,
+    reason: 'CONTEXT_LENGTH_EXCEEDED',
+  });
 });
 
 describe('an answer that is recorded', () => {
@@ -291,7 +310,10 @@ describe('an answer that is recorded', () => {
     const before = upstream.requests.length;
     const first = await generate('plain:generateContent', { headers: sent });
     const second = await generate('plain:generateContent', { headers: sent });
-    expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect({ text: second.text, replayed: second.headers.get('idempotency-replayed') }).toEqual({
+      text: first.text,
+      replayed: 'true',
+    });
     expect(upstream.requests.length).toBe(before + 1);
   });
 
@@ -302,7 +324,7 @@ describe('an answer that is recorded', () => {
     const id = first.headers.get('x-svc-request-id');
     const frames = first.text.split(/(?<=\n\n)/);
     const rest = await server.call(`/v1/streams/${id}`, { headers: { ...headers, 'last-event-id': '1' } });
-    expect([rest.status, rest.text]).toEqual([200, frames.slice(1).join('')]);
+    expect({ status: rest.status, text: rest.text }).toEqual({ status: 200, text: frames.slice(1).join('') });
     const array = await generate('plain:streamGenerateContent', { headers: sent });
     const other = await server.call(`/v1/streams/${array.headers.get('x-svc-request-id')}`, { headers });
     expect(other.status).toBe(404);
@@ -327,10 +349,10 @@ describe('embeddings', () => {
   test('of one text and of several have the form of the vendor, on both wires', async () => {
     openai();
     const one = await generate('vectors:embedContent', { body: part('a') });
-    expect([one.status, one.body]).toEqual([
-      200,
-      { embedding: { values: [0, 1] }, usageMetadata: { promptTokenCount: 3 } },
-    ]);
+    expect({ status: one.status, body: one.body }).toEqual({
+      status: 200,
+      body: { embedding: { values: [0, 1] }, usageMetadata: { promptTokenCount: 3 } },
+    });
     const several = await generate('vectors:batchEmbedContents', {
       body: { requests: [part('a', { task_type: 'RETRIEVAL_QUERY' }), part('b')] },
     });
@@ -344,10 +366,10 @@ describe('embeddings', () => {
     const google = await generate('vectors-of-google:embedContent', {
       body: part('a', { taskType: 'RETRIEVAL_DOCUMENT', title: 'A title' }),
     });
-    expect([google.body.embedding.values, google.body.usageMetadata]).toEqual([
-      [1, 2],
-      { promptTokenCount: 5 },
-    ]);
+    expect({ values: google.body.embedding.values, usageMetadata: google.body.usageMetadata }).toEqual({
+      values: [1, 2],
+      usageMetadata: { promptTokenCount: 5 },
+    });
     expect(upstream.requests.at(-1)!.body.requests).toEqual([
       {
         model: 'models/hidden-google-vectors',
@@ -371,7 +393,10 @@ describe('embeddings', () => {
       ['batchEmbedContents', { requests: [] }, 'requests'],
     ] as const) {
       const answer = await generate(`vectors:${method}`, { body: sent });
-      expect([answer.status, answer.body.error.details[0].metadata.param]).toEqual([400, field]);
+      expect({ status: answer.status, param: answer.body.error.details[0].metadata.param }).toEqual({
+        status: 400,
+        param: field,
+      });
     }
     for (const id of ['vectors', 'vectors-of-google'])
       for (const [method, sent, field] of [
@@ -383,7 +408,10 @@ describe('embeddings', () => {
         ],
       ] as const) {
         const { status, body: refused } = await generate(`${id}:${method}`, { body: sent });
-        expect([status, refused.error.details[1].fieldViolations[0].field]).toEqual([422, field]);
+        expect({ status, field: refused.error.details[1].fieldViolations[0].field }).toEqual({
+          status: 422,
+          field,
+        });
         expect(refused.error.message).toStartWith(field);
       }
     const chat = await generate('plain:embedContent', { body: part('a') });

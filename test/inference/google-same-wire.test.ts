@@ -92,7 +92,10 @@ describe("a request for a model on Google's own wire", () => {
     ];
     for (const body of bodies) {
       const answer = await generate('gemini:generateContent', body);
-      expect([answer.status, answer.headers.get('x-svc-translation-losses')]).toEqual([200, null]);
+      expect({
+        status: answer.status,
+        losses: answer.headers.get('x-svc-translation-losses'),
+      }).toEqual({ status: 200, losses: null });
       expect(upstream.requests.at(-1)!.text).toBe(body);
       expect(upstream.requests.at(-1)!.path).toBe('/v1/models/hidden-gemini:generateContent');
     }
@@ -144,12 +147,12 @@ describe("a request for a model on Google's own wire", () => {
     upstream.answer('hidden-gemini', answerText(JSON.stringify(two)));
     const body = { contents, generationConfig: { candidateCount: 2 } };
     const answer = await generate('gemini:generateContent', body);
-    expect([answer.status, answer.body]).toEqual([200, two]);
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: two });
     const other = await generate('plain:generateContent', body);
-    expect([other.status, other.body.error.details[0].metadata.param]).toEqual([
-      400,
-      'generationConfig.candidateCount',
-    ]);
+    expect({ status: other.status, param: other.body.error.details[0].metadata.param }).toEqual({
+      status: 400,
+      param: 'generationConfig.candidateCount',
+    });
     const most = await generate('gemini:generateContent', {
       contents,
       generationConfig: { candidateCount: 9 },
@@ -166,7 +169,10 @@ describe("a request for a model on Google's own wire", () => {
       expect((await generate('gemini:generateContent', { contents, tools: only })).status).toBe(422);
     upstream.answer('hidden-searching', answerText(wholeText));
     const passed = await generate('searching:generateContent', { contents, tools });
-    expect([passed.status, upstream.requests.at(-1)!.body.tools]).toEqual([200, tools]);
+    expect({ status: passed.status, tools: upstream.requests.at(-1)!.body.tools }).toEqual({
+      status: 200,
+      tools,
+    });
     const cased = {
       contents,
       generationConfig: { MaxOutputTokens: 9, maxoutputtokens: 9, topK: 1 },
@@ -185,7 +191,10 @@ describe("a request for a model on Google's own wire", () => {
       generationConfig: {},
       generation_config: {},
     });
-    expect([twice.status, twice.body.error.details[0].metadata.param]).toEqual([400, 'generationConfig']);
+    expect({ status: twice.status, param: twice.body.error.details[0].metadata.param }).toEqual({
+      status: 400,
+      param: 'generationConfig',
+    });
     upstream.answer('hidden-simple', answerText(wholeText));
     const thinking = { contents, generationConfig: { thinkingConfig: { thinkingBudget: 100 }, topK: 1 } };
     const simple = await generate('simple:generateContent', thinking);
@@ -328,7 +337,10 @@ describe('a prompt that the vendor blocks', () => {
     );
     const one = await generate('gemini:generateContent');
     const { responseId } = one.body;
-    expect([one.status, one.body]).toEqual([200, { ...blocked, modelVersion: 'gemini', responseId }]);
+    expect({ status: one.status, body: one.body }).toEqual({
+      status: 200,
+      body: { ...blocked, modelVersion: 'gemini', responseId },
+    });
     expect(responseId).not.toContain('hidden');
     const events = await generate('gemini:streamGenerateContent?alt=sse');
     expect(JSON.parse(events.text.slice('data: '.length)).promptFeedback).toEqual(promptFeedback);
@@ -342,14 +354,14 @@ describe('a prompt that the vendor blocks', () => {
       Response.json({ error: { code: 'content_filter', message: 'hidden' } }, { status: 400 }),
     );
     const answer = await generate('plain:generateContent');
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      {
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: {
         promptFeedback: { blockReason: 'SAFETY' },
         modelVersion: 'plain',
         responseId: expect.any(String),
       },
-    ]);
+    });
     const events = await generate('plain:streamGenerateContent?alt=sse');
     expect(events.text).toStartWith('data: {"promptFeedback"');
     expect(await entryOf(answer)).toBeUndefined();

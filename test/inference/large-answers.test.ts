@@ -58,6 +58,6 @@ test.each(dialects)('delivers and counts an answer of 7 MB to %s completely', as
 
 test('treats a failure of 7 MB within an answer as a failure, and reveals nothing of the upstream', async () => {
   const { status, body } = await server.call('/v1/chat/completions', { headers, body: chatBody('failing') });
-  expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
+  expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'upstream_unavailable' });
   expect(JSON.stringify(body)).not.toContain('hidden');
 });

@@ -108,12 +108,12 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('passes a tool call and its result [MSG-06] [MSG-07] [MSG-15]', async () => {
     const first = says('call weather with {"place": "Rome"}');
     const { content, stop_reason } = await ask(wire, { tools, messages: first });
-    expect([stop_reason, content[0].type, content[0].name, content[0].input]).toEqual([
-      'tool_use',
-      'tool_use',
-      'weather',
-      { place: 'Rome' },
-    ]);
+    expect({ stop_reason, type: content[0].type, name: content[0].name, input: content[0].input }).toEqual({
+      stop_reason: 'tool_use',
+      type: 'tool_use',
+      name: 'weather',
+      input: { place: 'Rome' },
+    });
     const result = { type: 'tool_result', tool_use_id: content[0].id, content: 'rain today' };
     await ask(wire, {
       tools,
@@ -193,13 +193,13 @@ describe.each([...chatWires])('on %s', (wire) => {
     const shown = async (thinking: Json, { stream }: { stream: boolean }) => {
       const body = messagesBody(`on-${wire}`, { max_tokens: 4_096, stream, ...(thinking && { thinking }) });
       const { status, text } = await post(body);
-      expect([thinking, status]).toEqual([thinking, 200]);
+      expect({ thinking, status }).toEqual({ thinking, status: 200 });
       return text.includes('thinking_delta') || text.includes('"type":"thinking"');
     };
     for (const stream of [false, true]) {
       const budget = { type: 'enabled', budget_tokens: 1_024 };
       for (const thinking of [budget, { type: 'enabled' }, { type: 'adaptive' }])
-        expect([thinking, await shown(thinking, { stream })]).toEqual([thinking, true]);
+        expect({ thinking, shown: await shown(thinking, { stream }) }).toEqual({ thinking, shown: true });
       expect([await shown({ type: 'disabled' }, { stream }), await shown(undefined, { stream })]).toEqual([
         false,
         false,

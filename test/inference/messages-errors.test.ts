@@ -155,7 +155,7 @@ describe('an error', () => {
 
   test('for a thread asks the client to send the whole history [MSG-48]', async () => {
     const { status, body } = await ask({ thread: { type: 'create' } });
-    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'invalid_request' });
     expect(body.error.details).toEqual({
       error_code: 'thread_unsupported_request',
       unsupported: ['thread'],

@@ -42,17 +42,24 @@ describe('the official client', () => {
   test('retrieves a model by any spelling [MOD-43] [MOD-44] [MOD-46]', async () => {
     for (const id of ['@svc/test-small', 'svc-test-small', 'test-small']) {
       const model = await client.models.retrieve(id);
-      expect([model.id, model.object, model.owned_by]).toEqual(['@svc/test-small', 'model', 'test-labs']);
+      expect({ id: model.id, object: model.object, owned_by: model.owned_by }).toEqual({
+        id: '@svc/test-small',
+        object: 'model',
+        owned_by: 'test-labs',
+      });
     }
     const error = await failure(client.models.retrieve('nothing'));
     expect(error).toBeInstanceOf(NotFoundError);
-    expect([error.status, error.type]).toEqual([404, 'not_found']);
+    expect({ status: error.status, type: error.type }).toEqual({ status: 404, type: 'not_found' });
   });
 
   test('completes a chat', async () => {
     const completion = await client.chat.completions.create({ model: 'test-plain', messages });
     expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{29}$/);
-    expect([completion.object, completion.model]).toEqual(['chat.completion', 'test-plain']);
+    expect({ object: completion.object, model: completion.model }).toEqual({
+      object: 'chat.completion',
+      model: 'test-plain',
+    });
     expect(completion.choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'stop' });
     expect(completion.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 });
     expect(completion._request_id).toMatch(/^req_/);
@@ -118,12 +125,12 @@ describe("the official client's error classes", () => {
       clientWith('svc_no').chat.completions.create({ model: 'test-plain', messages }),
     );
     expect(error).toBeInstanceOf(AuthenticationError);
-    expect([error.status, error.code, error.type, error.param]).toEqual([
-      401,
-      'invalid_api_key',
-      'authentication_error',
-      null,
-    ]);
+    expect({ status: error.status, code: error.code, type: error.type, param: error.param }).toEqual({
+      status: 401,
+      code: 'invalid_api_key',
+      type: 'authentication_error',
+      param: null,
+    });
     expect(error.requestID).toMatch(/^req_[0-9A-Za-z]{29}$/);
     expect(error.headers.get('x-svc-request-id')).toBe(error.requestID);
   });
@@ -133,17 +140,17 @@ describe("the official client's error classes", () => {
       client.chat.completions.create({ model: 'test-plain', messages, temperature: 9 }),
     );
     expect(error).toBeInstanceOf(BadRequestError);
-    expect([error.code, error.type, error.param]).toEqual([
-      'invalid_request',
-      'invalid_request_error',
-      'temperature',
-    ]);
+    expect({ code: error.code, type: error.type, param: error.param }).toEqual({
+      code: 'invalid_request',
+      type: 'invalid_request_error',
+      param: 'temperature',
+    });
   });
 
   test('an unknown model is a NotFoundError', async () => {
     const error = await failure(client.chat.completions.create({ model: 'nothing', messages }));
     expect(error).toBeInstanceOf(NotFoundError);
-    expect([error.code, error.param]).toEqual(['unknown_model', 'model']);
+    expect({ code: error.code, param: error.param }).toEqual({ code: 'unknown_model', param: 'model' });
   });
 
   test('a model that the key must not use is a PermissionDeniedError', async () => {
@@ -159,14 +166,21 @@ describe("the official client's error classes", () => {
     upstream.forget();
     const error = await failure(client.chat.completions.create({ model: 'test-vision', messages }));
     expect(error).toBeInstanceOf(UnprocessableEntityError);
-    expect([error.code, upstream.requests.length]).toEqual(['request_unprocessable', 1]);
+    expect({ code: error.code, requests: upstream.requests.length }).toEqual({
+      code: 'request_unprocessable',
+      requests: 1,
+    });
   });
 
   test('a failing upstream is an InternalServerError, after a retry', async () => {
     upstream.forget();
     const error = await failure(client.chat.completions.create({ model: 'test-max', messages }));
     expect(error).toBeInstanceOf(InternalServerError);
-    expect([error.status, error.code, error.type]).toEqual([503, 'upstream_unavailable', 'server_error']);
+    expect({ status: error.status, code: error.code, type: error.type }).toEqual({
+      status: 503,
+      code: 'upstream_unavailable',
+      type: 'server_error',
+    });
     expect(upstream.requests.length).toBe(2);
   });
 });

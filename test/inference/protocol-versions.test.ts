@@ -95,7 +95,11 @@ describe('a member that anthropic-version 2026-10-21 removed', () => {
       for (const wire of chatWires) {
         for (const version of [NEW, '2027-01-01']) {
           const { status, body } = await ask('/v1/messages', bodyOf(fields, wire), version);
-          expect([wire, status, body.error.type]).toEqual([wire, 400, 'invalid_request_error']);
+          expect({ wire, status, type: body.error.type }).toEqual({
+            wire,
+            status: 400,
+            type: 'invalid_request_error',
+          });
           expect(body.error.message).toStartWith(`${param}: `);
         }
       }
@@ -150,7 +154,10 @@ test('the upstream gets the date that the client named, and the first version fo
   ]) {
     upstream.forget();
     await ask('/v1/messages', bodyOf(), version);
-    expect([version, upstream.requests[0]!.headers.get('anthropic-version')]).toEqual([version, sent!]);
+    expect({ version, anthropicVersion: upstream.requests[0]!.headers.get('anthropic-version') }).toEqual({
+      version,
+      anthropicVersion: sent!,
+    });
   }
   upstream.forget();
   const chat = { model: 'on-anthropic-messages', messages: [user] };

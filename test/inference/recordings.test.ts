@@ -266,10 +266,10 @@ for (const dialect of clientDialects) {
       const asked = dialect.ask({ model: `model-${index}`, stream, thinks: true, calls: [] });
       const { status, text, body } = await server.call(dialect.path, { headers, body: asked });
       const [info] = body.error.details ?? [];
-      expect([status, info?.metadata.code ?? body.error.code]).toEqual([
-        statuses[facts.code] ?? 400,
-        facts.code,
-      ]);
+      expect({ status, code: info?.metadata.code ?? body.error.code }).toEqual({
+        status: statuses[facts.code] ?? 400,
+        code: facts.code,
+      });
       for (const secret of [facts.text, facts.never])
         expect(secret === undefined || !text.includes(secret)).toBe(true);
     });

@@ -136,7 +136,10 @@ describe('preferences that a model refuses [RES-33]', () => {
         expect(lossesOf(answer)).toEqual(expect.arrayContaining(losses));
         upstream.forget();
         const strict = await ask(path, { model: `on-${wire}`, ...asked }, { 'x-svc-strict': 'true' });
-        expect([strict.status, upstream.requests.length]).toEqual([422, 0]);
+        expect({ status: strict.status, requests: upstream.requests.length }).toEqual({
+          status: 422,
+          requests: 0,
+        });
       });
 
   test('leave the rest of the text as the client sent it', async () => {
@@ -193,7 +196,10 @@ describe('preferences that a model refuses [RES-33]', () => {
   test('stop sequences are not sent, and the gateway ends the answer', async () => {
     const chat = await ask('/v1/chat/completions', { model: 'on-stop', messages, stop: ['tw'] });
     expect(sent().stop).toBeUndefined();
-    expect([chat.body.choices[0].message.content, lossesOf(chat)]).toEqual(['one ', []]);
+    expect({ content: chat.body.choices[0].message.content, losses: lossesOf(chat) }).toEqual({
+      content: 'one ',
+      losses: [],
+    });
     upstream.forget();
     const body = { model: 'on-stop-messages', messages, max_tokens: 9, stop_sequences: ['ll'] };
     const answer = await ask('/v1/messages', body);
@@ -300,7 +306,10 @@ describe('requirements that a model refuses [RES-33]', () => {
 
   test.each(required)('are 422 with the member: %s on %s', async (_, path, fields, param) => {
     const answer = await ask(path, { model: 'strict', ...fields });
-    expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+    expect({ status: answer.status, code: answer.headers.get('x-svc-error-code') }).toEqual({
+      status: 422,
+      code: 'route_not_qualified',
+    });
     expect(answer.body.error.message).toStartWith(`${param}: `);
     expect(upstream.requests).toEqual([]);
   });
@@ -324,7 +333,10 @@ describe('requirements that a model refuses [RES-33]', () => {
     await ask('/v1/chat/completions', { model: 'two', messages });
     expect(upstream.requests[0]!.path).toEndWith('/chat/completions');
     const refused = await ask('/v1/chat/completions', { model: 'chat-only', ...body });
-    expect([refused.status, refused.body.error.param]).toEqual([422, 'tools']);
+    expect({ status: refused.status, param: refused.body.error.param }).toEqual({
+      status: 422,
+      param: 'tools',
+    });
   });
 
   test('tools stay off chat completions also with a ceiling below what the responses wire accepts', async () => {

@@ -50,7 +50,7 @@ describe('a member that differs from a known one only in case', () => {
         const fields = Object.fromEntries(variants.map((variant) => [variant, value]));
         const asSent = await sent(name, idOf('plain', own), {});
         const { body, losses } = await sent(name, idOf('plain', own), { ...fields, later_Field: 1 });
-        expect([body, losses]).toEqual([{ ...asSent.body, later_Field: 1 }, null]);
+        expect({ body, losses }).toEqual({ body: { ...asSent.body, later_Field: 1 }, losses: null });
         const translated = await sent(name, idOf('plain', other), fields);
         expect(translated.body).toEqual((await sent(name, idOf('plain', other), {})).body);
         expect(base).not.toHaveProperty(variants[0]!);
@@ -83,7 +83,7 @@ describe('another name of the output ceiling', () => {
       for (const wire of [dialects[name].own, dialects[name].other]) {
         const model = idOf('plain', wire);
         const { body, losses } = await sent(name, model, fields);
-        expect([body, losses]).toEqual([(await sent(name, model, {})).body, null]);
+        expect({ body, losses }).toEqual({ body: (await sent(name, model, {})).body, losses: null });
       }
     });
   }
@@ -161,7 +161,7 @@ describe('a member that reaches beyond the model', () => {
     const prompt = { id: 'pmpt_1' };
     expectRefused(await ask('responses', 'plain-openai-responses', { prompt }), 422, 'prompt.id');
     const { body } = await sent('responses', 'consenting-openai-responses', { prompt, input: undefined });
-    expect([body.prompt, body.input]).toEqual([prompt, undefined]);
+    expect({ prompt: body.prompt, input: body.input }).toEqual({ prompt, input: undefined });
     expectRefused(await ask('responses', 'plain-openai-responses', { input: undefined }), 400, 'input');
     expectRefused(await ask('responses', 'consenting-openai-chat', { prompt }), 422, 'prompt');
   });
@@ -300,7 +300,10 @@ describe('a named object of the vendor account', () => {
       ],
     };
     const { body } = await sent('messages', 'plain-anthropic-messages', fields);
-    expect([body.tools, body.messages]).toEqual([fields.tools, fields.messages]);
+    expect({ tools: body.tools, messages: body.messages }).toEqual({
+      tools: fields.tools,
+      messages: fields.messages,
+    });
   });
 
   test('is found whatever type its parent claims', async () => {

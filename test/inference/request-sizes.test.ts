@@ -140,7 +140,7 @@ describe.each(dialects)('on $path', (dialect) => {
   describe.each([...chatWires])('over %s', (wire) => {
     test("lowers a ceiling above the model's output limit [MSG-43]", async () => {
       const { status } = await post(dialect, `capped-${wire}`, dialect.body('hello', 100_000));
-      expect([status, ceilingSent()]).toEqual([200, MAX_OUTPUT]);
+      expect({ status, sentCeiling: ceilingSent() }).toEqual({ status: 200, sentCeiling: MAX_OUTPUT });
       await post(dialect, `capped-${wire}`, dialect.body('hello', MAX_OUTPUT - 1));
       expect(ceilingSent()).toBe(MAX_OUTPUT - 1);
     });
@@ -180,7 +180,11 @@ describe.each(dialects)('on $path', (dialect) => {
       const body = dialect.body('repeat 500 words', MIN_OUTPUT);
       for (const fields of [{}, dialect.thinks]) {
         const answer = await post(dialect, `capped-${wire}`, { ...body, ...fields });
-        expect([wire, answer.status, dialect.stop(answer.body)]).toEqual([wire, 200, dialect.cut]);
+        expect({ wire, status: answer.status, stop: dialect.stop(answer.body) }).toEqual({
+          wire,
+          status: 200,
+          stop: dialect.cut,
+        });
         expect(dialect.output(answer.body)).toBeWithin(1, MIN_OUTPUT + 1);
       }
     }
@@ -189,9 +193,15 @@ describe.each(dialects)('on $path', (dialect) => {
   test("sends a ceiling that the wire does not take to another target, or raises it to the wire's minimum [RSP-18]", async () => {
     const body = dialect.body('repeat 500 words', 3);
     const { body: short } = await post(dialect, 'both-wires', body);
-    expect([dialect.stop(short), dialect.output(short)]).toEqual([dialect.cut, 3]);
+    expect({ stop: dialect.stop(short), output: dialect.output(short) }).toEqual({
+      stop: dialect.cut,
+      output: 3,
+    });
     const raised = await post(dialect, 'capped-openai-responses', body);
-    expect([raised.status, ceilingSent()]).toEqual([200, MIN_OUTPUT]);
+    expect({ status: raised.status, sentCeiling: ceilingSent() }).toEqual({
+      status: 200,
+      sentCeiling: MIN_OUTPUT,
+    });
   });
 
   test("reports an upstream's length error like the gateway's own, with the upstream's figures [ERR-52] [ERR-56]", async () => {

@@ -137,7 +137,12 @@ describe.each([...chatWires])('on %s', (wire) => {
     const envelopes = envelopesOf(await stream({ tools }));
     for (const envelope of [await ask({ tools }), ...envelopes]) {
       const { temperature, top_p, presence_penalty, frequency_penalty, service_tier, usage } = envelope;
-      expect([temperature, top_p, presence_penalty, frequency_penalty]).toEqual([1, 1, 0, 0]);
+      expect({ temperature, top_p, presence_penalty, frequency_penalty }).toEqual({
+        temperature: 1,
+        top_p: 1,
+        presence_penalty: 0,
+        frequency_penalty: 0,
+      });
       expect([service_tier, usage === undefined]).toEqual(['default', false]);
       expect(envelope.tools).toEqual([{ ...tools[0], description: null, strict: expect.any(Boolean) }]);
     }
@@ -173,7 +178,10 @@ describe.each([...chatWires])('on %s', (wire) => {
     ] as const) {
       const envelopes = envelopesOf(await stream(fields));
       for (const envelope of [await ask(fields), ...envelopes])
-        expect([envelope.store, envelope.previous_response_id]).toEqual([store, null]);
+        expect({ store: envelope.store, previous_response_id: envelope.previous_response_id }).toEqual({
+          store,
+          previous_response_id: null,
+        });
       expect(envelopes.length).toBe(3);
     }
   });
@@ -184,7 +192,10 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const event of events) {
       // The vendor sends null where its description has no value.
       if (event.response?.usage === null) delete event.response.usage;
-      expect([event.type, eventProblems(event)]).toEqual([event.type, []]);
+      expect({ type: event.type, problems: eventProblems(event) }).toEqual({
+        type: event.type,
+        problems: [],
+      });
     }
     const types = events.map(({ type }) => type.replace('response.', ''));
     expect([...new Set(types)]).toEqual([
@@ -207,13 +218,16 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('marks an answer that its ceiling ended as incomplete [RSP-17]', async () => {
     const fields = { input: 'count to 100', max_output_tokens: 16 };
     const response = await ask(fields);
-    expect([response.status, response.incomplete_details]).toEqual([
-      'incomplete',
-      { reason: 'max_output_tokens' },
-    ]);
+    expect({ status: response.status, incomplete_details: response.incomplete_details }).toEqual({
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+    });
     expect(response.usage.output_tokens).toBeLessThanOrEqual(16);
     const last = (await stream(fields)).at(-1);
-    expect([last.type, last.response.status]).toEqual(['response.incomplete', 'incomplete']);
+    expect({ type: last.type, status: last.response.status }).toEqual({
+      type: 'response.incomplete',
+      status: 'incomplete',
+    });
   });
 
   test("lowers a ceiling above the model's output limit", async () => {
@@ -263,7 +277,10 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const envelope of [await ask(), ...(await stream())])
       expect(JSON.stringify(envelope)).not.toMatch(/simulated thinking|encrypted_content":"/);
     const plain = await post({ model: `plain-on-${wire}`, input: 'hi', reasoning: { summary: 'auto' } });
-    expect([plain.status, plain.body.output.map(({ type }: Json) => type)]).toEqual([200, ['message']]);
+    expect({ status: plain.status, types: plain.body.output.map(({ type }: Json) => type) }).toEqual({
+      status: 200,
+      types: ['message'],
+    });
   });
 
   test('refuses a reasoning effort that the model lacks [RSP-26]', async () => {
@@ -292,7 +309,10 @@ describe.each([...chatWires])('on %s', (wire) => {
 
   test("serves the official client's stream helper", async () => {
     const response = await client.responses.stream({ model, input: 'say: hello' }).finalResponse();
-    expect([response.output_text, response.status]).toEqual(['[simulated] hello', 'completed']);
+    expect({ output_text: response.output_text, status: response.status }).toEqual({
+      output_text: '[simulated] hello',
+      status: 'completed',
+    });
   });
 });
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
-import { storeRows } from '../support/postgres/store-rows.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
@@ -136,7 +136,10 @@ test('content is encrypted at rest, readable by each reader, and stays so when t
   // Without the key the content is lost, and nothing shows it.
   server = await start({ isSealed: false, keys: Buffer.alloc(32, 9).toString('base64') });
   const lost = await server.call(`/v1/responses/${kept.response}`, { headers: bearer(key) });
-  expect([lost.status, lost.body.error.code]).toEqual([500, 'internal_error']);
+  expect({ status: lost.status, code: lost.body.error.code }).toEqual({
+    status: 500,
+    code: 'internal_error',
+  });
   expect(lost.text).not.toContain('sealed1');
   await server.stop();
 });

@@ -66,9 +66,12 @@ describe.each([...chatWires])('several answers on %s', (wire) => {
     expect(simulator.requests().length - before).toBe(wire === 'openai-chat' ? 1 : 3);
     expect(body.choices.map(({ index }: Json) => index)).toEqual([0, 1, 2]);
     for (const { message, finish_reason } of body.choices) {
-      expect([message.content, finish_reason]).toEqual([expect.stringMatching(HELLO), 'stop']);
+      expect({ content: message.content, finish_reason }).toEqual({
+        content: expect.stringMatching(HELLO),
+        finish_reason: 'stop',
+      });
     }
-    expect([body.id, body.model]).toEqual([expect.stringMatching(/^chatcmpl-/), model]);
+    expect({ id: body.id, model: body.model }).toEqual({ id: expect.stringMatching(/^chatcmpl-/), model });
     const calls = wire === 'openai-chat' ? 1 : 3;
     expect(body.usage.prompt_tokens).toBe(single.usage.prompt_tokens * calls);
     expect(body.usage.completion_tokens).toBeGreaterThanOrEqual(single.usage.completion_tokens * 3);
@@ -156,7 +159,7 @@ describe('a host that gives one answer at a time', () => {
     for (const stream of [false, true]) {
       const { text, body } = await asks('counted', { n: 40, stream });
       const ended = stream ? text.match(/"finish_reason":"stop"/g) : body.choices;
-      expect([ended.length, most]).toEqual([40, 16]);
+      expect({ ended: ended.length, most }).toEqual({ ended: 40, most: 16 });
     }
   });
 });

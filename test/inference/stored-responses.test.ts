@@ -43,11 +43,11 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const body of [{ model }, { model, store: true }]) {
       const { text, body: response } = await made({ ...body, input: 'say: "ünï \\u0041 模型"' });
       const again = await read(response.id);
-      expect([again.status, again.headers.get('content-type'), again.text]).toEqual([
-        200,
-        'application/json',
-        text,
-      ]);
+      expect({
+        status: again.status,
+        contentType: again.headers.get('content-type'),
+        text: again.text,
+      }).toEqual({ status: 200, contentType: 'application/json', text });
     }
   });
 
@@ -178,10 +178,10 @@ test('drops and reports reasoning that another model cannot read, after a change
   const next = { ...asked, input: 'say: two', previous_response_id: first.body.id };
   expect(losses(await made({ ...next, model: 'on-openai-responses' }))).toBeNull();
   const changed = await made({ ...next, model: 'ill' });
-  expect([losses(changed), changed.headers.get('x-svc-served-by')]).toEqual([
-    'replay-token, thinking-block',
-    'on-openai-responses',
-  ]);
+  expect({ losses: losses(changed), servedBy: changed.headers.get('x-svc-served-by') }).toEqual({
+    losses: 'replay-token, thinking-block',
+    servedBy: 'on-openai-responses',
+  });
   const strict = { ...bearer(key), 'x-svc-strict': 'true' };
   const body = { ...next, model: 'on-openai-chat' };
   expectRefusal(await server().call('/v1/responses', { headers: strict, body }), 422, 'route_not_qualified');
@@ -266,10 +266,10 @@ test('a deleted response is gone, and its continuations still work [STO-21]', as
   const first = await made({ input: 'say: one' });
   const second = await made({ input: 'say: two', previous_response_id: first.body.id });
   const deleted = await read(first.body.id, { method: 'DELETE' });
-  expect([deleted.status, deleted.body]).toEqual([
-    200,
-    { id: first.body.id, object: 'response', deleted: true },
-  ]);
+  expect({ status: deleted.status, body: deleted.body }).toEqual({
+    status: 200,
+    body: { id: first.body.id, object: 'response', deleted: true },
+  });
   await expectGone(first.body.id);
   expectMiss(await read(first.body.id, { method: 'DELETE' }), first.body.id);
   await made({ input: 'say: three', previous_response_id: second.body.id });
@@ -288,7 +288,10 @@ test('refuses to stream a stored response again', async () => {
 test("serves the official client's reads", async () => {
   const response = await client().responses.create({ model: 'on-openai-chat', input: 'say: hello' });
   const again = await client().responses.retrieve(response.id);
-  expect([again.id, again.output_text]).toEqual([response.id, '[simulated] hello']);
+  expect({ id: again.id, output_text: again.output_text }).toEqual({
+    id: response.id,
+    output_text: '[simulated] hello',
+  });
 });
 
 test('refuses a conversation that grows beyond the body limit', async () => {

@@ -96,10 +96,10 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     const slow = later(answerWell);
     upstream.answer('hidden-first', slow.answer);
     const { response, comments, rest } = await open('one');
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      200,
-      'text/event-stream; charset=utf-8',
-    ]);
+    expect({ status: response.status, contentType: response.headers.get('content-type') }).toEqual({
+      status: 200,
+      contentType: 'text/event-stream; charset=utf-8',
+    });
     await comments(2);
     slow.release();
     const text = await rest();

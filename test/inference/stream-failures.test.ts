@@ -211,7 +211,10 @@ for (const [turn, [name, { ask, expectBroken, expectRefused, said }]] of Object.
         Object.entries(atOnce),
       )(`%s: %s in place of a ${way} leads to the next target [STR-20]`, async (how) => {
         const answer = await ask(`then-${nameOf(wire, how)}`, { stream });
-        expect([answer.status, said(answer, { stream })]).toEqual([200, expect.stringMatching(/ 49 50$/)]);
+        expect({ status: answer.status, said: said(answer, { stream }) }).toEqual({
+          status: 200,
+          said: expect.stringMatching(/ 49 50$/),
+        });
         expectNoTrace(answer, ports);
       });
     }

@@ -224,7 +224,7 @@ describe.each(dialects)('$wire', (dialect) => {
       await pause();
       await end();
     });
-    expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
+    expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'upstream_unavailable' });
   });
 
   test.each([
@@ -236,6 +236,6 @@ describe.each(dialects)('$wire', (dialect) => {
       ({ send }) => (sent === '' ? undefined : send(sent)),
       `silent-${wire}`,
     );
-    expect([status, body.error.code]).toEqual([504, 'upstream_timeout']);
+    expect({ status, code: body.error.code }).toEqual({ status: 504, code: 'upstream_timeout' });
   });
 });

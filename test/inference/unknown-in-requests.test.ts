@@ -143,18 +143,18 @@ const rows: Row[] = [
 describe.each(rows)('%s of %s', (_, from, fields, elsewhere) => {
   test('reaches a provider of its own protocol as it was sent', async () => {
     const { status, error, sent } = await ask(from, from, fields);
-    expect([status, error]).toEqual([200, undefined]);
+    expect({ status, error }).toEqual({ status: 200, error: undefined });
     expect(sent).toMatchObject(fields);
   });
 
   test.each(wires.filter((wire) => wire !== from))('on %s', async (wire) => {
     const { status, error, losses, sent } = await ask(from, wire, fields);
     if (typeof elsewhere === 'object') {
-      expect([status, error?.code ?? error?.type]).toEqual([422, expect.any(String)]);
+      expect({ status, code: error?.code ?? error?.type }).toEqual({ status: 422, code: expect.any(String) });
       expect(error.message).toStartWith(elsewhere.refused);
       return;
     }
-    expect([status, error]).toEqual([200, undefined]);
+    expect({ status, error }).toEqual({ status: 200, error: undefined });
     if (elsewhere === 'loss') expect(losses).not.toBe('');
     else expect(JSON.stringify(sent)).toContain('hologram');
   });

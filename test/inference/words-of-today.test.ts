@@ -91,7 +91,10 @@ describe('prompt_cache_options.prewarm', () => {
   test('is 422 where the client would pay for an answer that it did not ask for', async () => {
     for (const wire of ['openai-chat', 'anthropic-messages']) {
       const answer = await ask('/v1/responses', { model: wire, ...body });
-      expect([answer.status, answer.body.error.param]).toEqual([422, 'prompt_cache_options']);
+      expect({ status: answer.status, param: answer.body.error.param }).toEqual({
+        status: 422,
+        param: 'prompt_cache_options',
+      });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -161,7 +164,7 @@ test('return_token_budget of a priced web search reaches the vendor', async () =
   upstream.answer('hidden-openai-responses', answerResponse({ output: [{ ...said, content: [text] }] }));
   const tools = [{ type: 'web_search', return_token_budget: 'unlimited' }];
   const answer = await ask('/v1/responses', { model: 'openai-responses', input: 'hi', tools });
-  expect([answer.status, upstream.requests[0]!.body.tools]).toEqual([200, tools]);
+  expect({ status: answer.status, tools: upstream.requests[0]!.body.tools }).toEqual({ status: 200, tools });
 });
 
 test.each([

@@ -57,7 +57,7 @@ test('after kill -9 a budget has exactly what the ledger has, and holds nothing'
     const spent = await chargedUsd();
     for (const { id } of budgets) {
       const { spent_usd, held_usd } = await show(id);
-      expect([held_usd, spent_usd]).toEqual([0, expect.closeTo(spent, 9)]);
+      expect({ held_usd, spent_usd }).toEqual({ held_usd: 0, spent_usd: expect.closeTo(spent, 9) });
     }
     expect(await faults()).toEqual([]);
   }

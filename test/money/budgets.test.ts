@@ -53,22 +53,30 @@ test('a refusal names the budget in every dialect, and in words', async () => {
     const headers = path === '/v1/messages' ? messagesKey : keyed;
     const answer = await server.call(path, { headers, body: sent });
     const { error } = answer.body;
-    expect([path, answer.status, error.code, error.budget]).toEqual([
-      ...[path, 402, 'key_budget_exhausted', member],
-    ]);
+    expect({ path, status: answer.status, code: error.code, budget: error.budget }).toEqual({
+      path,
+      status: 402,
+      code: 'key_budget_exhausted',
+      budget: member,
+    });
     expect(error.message).toContain('"Team" of the tag team a has spent');
     expect(error.message).toContain(budget.resets_at);
     expect(answer.headers.get('retry-after')).toBeNull();
   }
   const { status, body: quote } = await server.call('/v1/quote', { headers: bearer(key.key), body });
-  expect([status, JSON.stringify(quote)]).toEqual([200, expect.stringContaining('key_budget_exhausted')]);
+  expect({ status, quote: JSON.stringify(quote) }).toEqual({
+    status: 200,
+    quote: expect.stringContaining('key_budget_exhausted'),
+  });
   const listed = async () =>
     (await admin('GET', `/requests?tag=${encodeURIComponent(TAG)}&code=key_budget_exhausted`)).body.data;
   await waitFor(async () => (await listed()).length === 3);
   const data = await listed();
-  expect([data.length, data[0].tags, data[0].error.explanation]).toEqual([
-    ...[3, [TAG], expect.stringContaining('A budget of')],
-  ]);
+  expect({ requests: data.length, tags: data[0].tags, explanation: data[0].error.explanation }).toEqual({
+    requests: 3,
+    tags: [TAG],
+    explanation: expect.stringContaining('A budget of'),
+  });
   await remove(budget.id);
   expect((await ask()).status).toBe(200);
 });
@@ -148,9 +156,12 @@ test('a raise ends at its time, and an older revision is refused', async () => {
     limit_usd,
     revision: spent.revision,
   });
-  expect([changed.revision, changed.exhausted]).toEqual([spent.revision + 1, true]);
+  expect({ revision: changed.revision, exhausted: changed.exhausted }).toEqual({
+    revision: spent.revision + 1,
+    exhausted: true,
+  });
   const stale = await admin('PATCH', `/budgets/${spent.id}`, { limit_usd: 5, revision: spent.revision });
-  expect([stale.status, stale.body.error.code]).toEqual([409, 'conflict']);
+  expect({ status: stale.status, code: stale.body.error.code }).toEqual({ status: 409, code: 'conflict' });
   expect((await ask()).status).toBe(402);
   const ends_at = changed.counted_from;
   const past = await admin('POST', `/budgets/${spent.id}/raise`, { add_usd: usd(1), ends_at });
@@ -219,10 +230,17 @@ test('tags come from the header and the key, and faulty ones are refused', async
   expect((await listed())[0].tags).toEqual(['one', 'two', TAG]);
   for (const faulty of ['x'.repeat(65), 'a,b,c,d,e,f,g,h,i']) {
     const { status, body: refused } = await tagged(faulty);
-    expect([status, refused.error.code, refused.error.param]).toEqual([400, 'invalid_request', 'x-svc-tags']);
+    expect({ status, code: refused.error.code, param: refused.error.param }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+      param: 'x-svc-tags',
+    });
   }
   const strange = await admin('PATCH', `/keys/${key.id}`, { person_id: 'nobody' });
-  expect([strange.status, strange.body.error.param]).toEqual([400, 'person_id']);
+  expect({ status: strange.status, param: strange.body.error.param }).toEqual({
+    status: 400,
+    param: 'person_id',
+  });
   expect((await admin('GET', `/accounts/${account}/keys`)).body.data[0]).toMatchObject({
     person_id: null,
     tags: [],
@@ -242,7 +260,11 @@ test('faulty budgets are refused with the field', async () => {
   ];
   for (const [fields, param] of faulty) {
     const refused = await admin('POST', '/budgets', { account_id: account, ...fields });
-    expect([fields, refused.status, refused.body.error.param]).toEqual([fields, 400, param]);
+    expect({ fields, status: refused.status, param: refused.body.error.param }).toEqual({
+      fields,
+      status: 400,
+      param,
+    });
   }
   expect((await admin('GET', '/budgets/bud_none')).status).toBe(404);
 });
@@ -251,7 +273,10 @@ test("a key's cap is listed among the budgets, and only its key changes it", asy
   const capped = await server.createKey('max', { account, monthly_cap_usd: usd(1) });
   await ask(server, capped);
   const { error } = (await ask(server, capped)).body;
-  expect([error.code, error.budget]).toEqual(['key_budget_exhausted', undefined]);
+  expect({ code: error.code, budget: error.budget }).toEqual({
+    code: 'key_budget_exhausted',
+    budget: undefined,
+  });
   const { data } = (await admin('GET', `/budgets?account=${account}&scope=key`)).body;
   expect(data.find(({ target }: Json) => target === capped.id)).toMatchObject({
     source: 'key',
@@ -279,11 +304,14 @@ test('owners manage the budgets of their organization, but not those of operator
   const fields = { scope: 'member', target: person, window: 'month', limit_usd: 500 };
   expect((await viewer.call(path, { body: fields })).status).toBe(403);
   const made = await owner.call(path, { body: fields });
-  expect([made.status, made.body.owner]).toEqual([201, 'organization']);
+  expect({ status: made.status, owner: made.body.owner }).toEqual({ status: 201, owner: 'organization' });
   expect((await viewer.call(`${path}/${made.body.id}/spend`)).body.data[0]).toMatchObject({ target: person });
   const ofOperator = await make({ scope: 'organization', window: 'month', limit_usd: 500 });
   const changed = await owner.call(`${path}/${ofOperator.id}`, { method: 'PATCH', body: { limit_usd: 1 } });
-  expect([changed.status, changed.body.error.code]).toEqual([403, 'permission_denied']);
+  expect({ status: changed.status, code: changed.body.error.code }).toEqual({
+    status: 403,
+    code: 'permission_denied',
+  });
   expect((await viewer.call(path)).body.data.map(({ id }: Json) => id)).toContain(ofOperator.id);
   const other = await server.createKey('max');
   const foreign = await admin('POST', '/budgets', {
@@ -340,9 +368,9 @@ test('a charge on purchased credit never exceeds what was held of a budget, what
   expect(await show(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
   const [charge] = await usageEntries(server, paying.account);
   const { text } = await admin('GET', `/ledger/entries/${charge.id}`);
-  expect([charge.microcredits, text]).toEqual([
-    limit_usd * 5e8,
-    expect.stringContaining('"shortfall_reason":"budget"'),
-  ]);
+  expect({ microcredits: charge.microcredits, text }).toEqual({
+    microcredits: limit_usd * 5e8,
+    text: expect.stringContaining('"shortfall_reason":"budget"'),
+  });
   expect(await faults()).toEqual([]);
 });

@@ -98,7 +98,10 @@ describe('monthly credits', () => {
       headers,
       body: messagesBody(SMALL, { max_tokens: 5 }),
     });
-    expect([other.status, other.body.error]).toEqual([402, expect.objectContaining(fields)]);
+    expect({ status: other.status, error: other.body.error }).toEqual({
+      status: 402,
+      error: expect.objectContaining(fields),
+    });
   });
 
   test('have their own error on Free, and are granted once [CRD-15] [VER-07] [PLN-02]', async () => {
@@ -125,7 +128,10 @@ describe('monthly credits', () => {
     await chatWell(key, { max_tokens: 1 });
     const { credits, cycle_started_at, cycle_ends_at } = await account(key);
     expect(credits).toMatchObject({ limit: 10_000, used: 5_000 });
-    expect([cycle_started_at, cycle_ends_at]).toEqual([before.cycle_started_at, before.cycle_ends_at]);
+    expect({ cycle_started_at, cycle_ends_at }).toEqual({
+      cycle_started_at: before.cycle_started_at,
+      cycle_ends_at: before.cycle_ends_at,
+    });
   });
 
   test('grow with a grant [ADM-29]', async () => {

@@ -7,11 +7,11 @@ import { bearer } from '../support/call.ts';
 import { fullTest } from '../support/full-test.ts';
 import { ledgerEntries } from '../support/ledger-entries.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
-import { storeRows } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
+import { storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
@@ -53,7 +53,7 @@ test('reports a damaged account at the start, refuses it with 503, and repairs i
       await server.call('/v1/usage', { headers: bearer(damaged.key) }),
     ];
     for (const { status, body, text } of refused) {
-      expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+      expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'capacity_unavailable' });
       expect(body.error.message).toContain('under maintenance');
       expect(text).not.toMatch(/ledger|entry|quarantine|acct_/);
     }
@@ -66,12 +66,15 @@ test('reports a damaged account at the start, refuses it with 503, and repairs i
     ]);
 
     const inspected = await program(directory, 'ledger', 'inspect', damaged.account);
-    expect([inspected.code, inspected.text]).toEqual([
-      1,
-      expect.stringMatching(/text of entry ent_.*In quarantine since 20/s),
-    ]);
+    expect({ code: inspected.code, text: inspected.text }).toEqual({
+      code: 1,
+      text: expect.stringMatching(/text of entry ent_.*In quarantine since 20/s),
+    });
     const unsure = await program(directory, 'ledger', 'repair', damaged.account);
-    expect([unsure.code, unsure.text]).toEqual([2, expect.stringContaining('repeat with --yes')]);
+    expect({ code: unsure.code, text: unsure.text }).toEqual({
+      code: 2,
+      text: expect.stringContaining('repeat with --yes'),
+    });
     const repaired = await program(
       directory,
       'ledger',
@@ -80,7 +83,10 @@ test('reports a damaged account at the start, refuses it with 503, and repairs i
       '--keep-balances',
       '--yes',
     );
-    expect([repaired.code, repaired.text]).toEqual([0, expect.stringContaining('in service again')]);
+    expect({ code: repaired.code, text: repaired.text }).toEqual({
+      code: 0,
+      text: expect.stringContaining('in service again'),
+    });
     expect((await server.chat(damaged.key, 'test-small')).status).toBe(200);
     const audit = (await server.admin('GET', '/audit?limit=5')).body.data;
     expect(audit).toContainEqual(
@@ -156,16 +162,19 @@ fullTest(
         plan_overrides: { credits: 1e9 },
         cycle_started_at: new Date().toISOString(),
       });
-      expect([changed.status, changed.body.credits.limit]).toEqual([200, 1e9]);
+      expect({ status: changed.status, limit: changed.body.credits.limit }).toEqual({
+        status: 200,
+        limit: 1e9,
+      });
       for (let starts = 0; starts < 2; starts++) {
         const { status, body } = await server.admin('GET', `/accounts/${account}/ledger`);
-        expect([status, body.data]).toMatchObject([
-          200,
-          [
+        expect({ status, data: body.data }).toMatchObject({
+          status: 200,
+          data: [
             { kind: 'renewal', microcredits: 1e15 },
             { kind: 'usage', microcredits: 1e15 },
           ],
-        ]);
+        });
         expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
         await server.stop();
         server = await startServer({ config: largest, dataDirectory: directory });

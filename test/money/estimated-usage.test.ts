@@ -205,7 +205,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
         const fields = { ...body, ...asksFor(host, { stream }), model: `uncounted-${host}` };
         const answer = await server.call(path, { headers: bearer(key), body: fields });
         const { input, output } = counted(usageIn(answer));
-        expect([answer.status, output]).toEqual([200, aboutHundred]);
+        expect({ status: answer.status, output }).toEqual({ status: 200, output: aboutHundred });
         expect(input).toBeWithin(1, 20);
         const tokens = { input_tokens: input, output_tokens: output, usage_estimated: true };
         expect(await lineOf(answer.headers)).toMatchObject(tokens);
@@ -316,7 +316,7 @@ describe('estimates each of several answers without counts', () => {
       const three = await server.chat(key, 'uncounted-messages', fields);
       const { input, output } = counted(dialects.chat!.usageIn(three));
       const ofOne = counted(dialects.chat!.usageIn(one));
-      expect([input, output]).toEqual([3 * ofOne.input, 3 * ofOne.output]);
+      expect({ input, output }).toEqual({ input: 3 * ofOne.input, output: 3 * ofOne.output });
       expect(await lineOf(three.headers)).toMatchObject({
         input_tokens: input,
         output_tokens: output,

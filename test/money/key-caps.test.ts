@@ -46,7 +46,10 @@ describe("a key's cap", () => {
     expect((await account(key)).credits.used * 1e6).toBe(served * cost);
     const usage = async () => (await server.call('/v1/usage?by=key', { headers: bearer(key.key) })).body;
     const { key: month, data } = await usage();
-    expect([month.month_spent_usd, data[0].microcredits]).toEqual([0.001, served * cost]);
+    expect({ month_spent_usd: month.month_spent_usd, microcredits: data[0].microcredits }).toEqual({
+      month_spent_usd: 0.001,
+      microcredits: served * cost,
+    });
     await server.admin('PATCH', `/keys/${key.id}`, { monthly_cap_usd: 0.002 });
     await chatWell(key, { max_tokens: 20 });
     expect((await usage()).key.month_spent_usd).toBe(0.002);

@@ -11,7 +11,7 @@ const { advance, chat, server, upstream } = await openLimitedGateway();
 
 const rotate = async (id: string, overlap_s = 0): Promise<string> => {
   const { status, body } = await server.admin('POST', `/keys/${id}/rotate`, { overlap_s });
-  expect([status, body.id]).toEqual([200, id]);
+  expect({ status, id: body.id }).toEqual({ status: 200, id });
   return body.key;
 };
 
@@ -32,7 +32,11 @@ describe('a key that expires', () => {
     ];
     const message = `This API key expired at ${expires_at}.`;
     for (const { status, body } of answers)
-      expect([status, body.error.code, body.error.message]).toEqual([401, 'revoked_api_key', message]);
+      expect({ status, code: body.error.code, message: body.error.message }).toEqual({
+        status: 401,
+        code: 'revoked_api_key',
+        message,
+      });
     await server.admin('PATCH', `/keys/${id}`, { expires_at: null });
     expect((await chat(key)).status).toBe(200);
   });
@@ -73,7 +77,7 @@ describe('a rotated key', () => {
     expect(spent).toBeGreaterThan(0);
     const next = await rotate(id);
     const { id: keyId, month_spent_usd } = await usage(next);
-    expect([keyId, month_spent_usd]).toEqual([id, spent]);
+    expect({ keyId, month_spent_usd }).toEqual({ keyId: id, month_spent_usd: spent });
     const found = await server.call(`/v1/responses/${stored.id}`, { headers: bearer(next) });
     expect(found.status).toBe(200);
     const chained = { ...body, previous_response_id: stored.id };
@@ -111,16 +115,21 @@ describe("a key's own limits", () => {
     const { account, id, key } = await server.createKey('pro', { limits });
     const other = await server.createKey('pro', { account });
     const first = await chat(key);
-    expect([first.headers.get('x-ratelimit-limit-requests'), left(first)]).toEqual(['2', 1]);
+    expect({
+      requestLimit: first.headers.get('x-ratelimit-limit-requests'),
+      left: left(first),
+    }).toEqual({ requestLimit: '2', left: 1 });
     expect((await chat(key)).status).toBe(200);
     const refused = await chat(key);
     expectRefusal(refused, 429, 'rate_limit_exceeded');
     expect(messageOf(refused)).toBe('The limit of this API key is 2 requests a minute.');
     expect(left(refused)).toBe(0);
     const free = await chat(other.key);
-    expect([free.status, free.headers.get('x-ratelimit-limit-requests'), left(free)]).toEqual([
-      ...[200, '1000', 997],
-    ]);
+    expect({
+      status: free.status,
+      requestLimit: free.headers.get('x-ratelimit-limit-requests'),
+      left: left(free),
+    }).toEqual({ status: 200, requestLimit: '1000', left: 997 });
     await advance(Number(refused.headers.get('retry-after')));
     expect((await chat(key)).status).toBe(200);
     await server.admin('PATCH', `/keys/${id}`, { limits: null });
@@ -131,7 +140,10 @@ describe("a key's own limits", () => {
     const { key } = await server.createKey('pro', { limits: { tokens_per_min: 100 } });
     const longPrompt = { messages: [{ role: 'user', content: 'word '.repeat(200) }] };
     const first = await chat(key, longPrompt);
-    expect([first.status, first.headers.get('x-ratelimit-limit-tokens')]).toEqual([200, '100']);
+    expect({
+      status: first.status,
+      tokenLimit: first.headers.get('x-ratelimit-limit-tokens'),
+    }).toEqual({ status: 200, tokenLimit: '100' });
     const refused = await chat(key, longPrompt);
     expectRefusal(refused, 429, 'tokens_per_minute_exceeded');
     expect(messageOf(refused)).toBe('The limit of this API key is 100 tokens a minute.');

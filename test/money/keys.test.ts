@@ -8,10 +8,10 @@ import { bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { messagesBody } from '../support/messages-body.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
-import { storeRows } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
+import { storeRows } from '../support/store-rows.ts';
 
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);
@@ -182,7 +182,7 @@ describe('a key with allowed_models', () => {
   test('can use these models by any of their names, and no others [AUT-26]', async () => {
     const only = await server.createKey('pro', { account, allowed_models: ['svc-test-small', 'test-plain'] });
     for (const model of ['@svc/test-small', 'svc-test-small', 'test-small', 'gpt-stock', 'next-big-model'])
-      expect([model, (await server.chat(only.key, model)).status]).toEqual([model, 200]);
+      expect({ model, status: (await server.chat(only.key, model)).status }).toEqual({ model, status: 200 });
     expectRefusal(await server.chat(only.key, 'test-vision'), 403, 'permission_denied');
   });
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, type Json } from '../support/call.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
-import { countRows, storeRows } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { countRows, storeRows } from '../support/store-rows.ts';
 
 const MONTH_S = 32 * 86_400;
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-archive-'));

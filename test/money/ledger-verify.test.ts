@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addToCharges } from '../support/add-to-charges.ts';
 import { databaseOf } from '../support/postgres/database-of.ts';
-import { editEntries, storeRows, withMore } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
+import { storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 async function summedRequests(directory: string): Promise<number> {
@@ -39,7 +40,7 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
     expect(await verify()).toEqual(isFine);
     // On Postgres a node sums usage up later, and then the sums have faults too.
     if (address !== undefined) await waitFor(async () => (await summedRequests(directory)) === 2);
-    await editEntries(directory, (text) => withMore(text, -1, 'usage'));
+    await addToCharges(directory, -1);
     const running = await verify();
     expect([running.code, running.text.includes('hash of entry ent_')]).toEqual([1, true]);
     await server.stop();
@@ -52,7 +53,7 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
     ]);
     // Two hashes, and at least the balance, the month of the key and the sums of usage.
     expect(faults.length).toBeGreaterThanOrEqual(5);
-    await editEntries(directory, (text) => withMore(text, 1, 'usage'));
+    await addToCharges(directory, 1);
     expect(await verify()).toEqual(isFine);
     for (const text of ['nothing of the kind', '[]', '[1,2,3]']) {
       await storeRows(directory, `UPDATE entry SET text = '${text}' WHERE number = 2`);

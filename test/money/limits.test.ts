@@ -100,7 +100,7 @@ describe('requests', () => {
       headers: bearer(key),
       body: chatBody(MODEL),
     });
-    expect([counted.status, left(await chat(key))]).toEqual([200, 297]);
+    expect({ status: counted.status, left: left(await chat(key)) }).toEqual({ status: 200, left: 297 });
   });
 
   test('counts each answer and each prompt of a request as one request [LIM-43]', async () => {
@@ -120,7 +120,7 @@ describe('requests', () => {
       return (await server.call('/v1/quote', { headers: bearer(key), body })).body.checks.limits.admitted;
     };
     const whole = await chat(key, { n: 16 });
-    expect([whole.status, left(whole)]).toEqual([200, 0]);
+    expect({ status: whole.status, left: left(whole) }).toEqual({ status: 200, left: 0 });
     expectRefusal(await chat(key), 429, 'rate_limit_exceeded');
     await advance(62);
     expect((await chat(key)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('requests', () => {
   test('does not count an invalid request [LIM-29]', async () => {
     const key = await keyOn('starter');
     const wrong = await chat(key, { messages: [] });
-    expect([wrong.status, left(wrong)]).toEqual([400, 300]);
+    expect({ status: wrong.status, left: left(wrong) }).toEqual({ status: 400, left: 300 });
     expect(left(await server.chat(key, 'no-such-model'))).toBe(300);
   });
 

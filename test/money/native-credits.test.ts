@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
 import { areSubmissionsKept, nativeItems, nativeModels } from '../support/native-gateway.ts';
 import { nativeMode, openNativeCredits, repeated } from '../support/open-native-credits.ts';
-import { countRows, storeRows } from '../support/postgres/store-rows.ts';
+import { countRows, storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const {
@@ -40,7 +40,7 @@ describe.each(flavors)('the $name collection', (flavor) => {
     expect((await accountOf(key)).credits).toMatchObject({ limit: 1, used: 25 });
     expect(sentItems()).toBe(50);
     const { status, body } = await client.post({ requests: client.items([model]), ...nativeMode });
-    expect([status, body.error.code]).toEqual([402, 'allowance_exhausted']);
+    expect({ status, code: body.error.code }).toEqual({ status: 402, code: 'allowance_exhausted' });
     await expectSettledLedger();
   });
 
@@ -59,7 +59,10 @@ describe.each(flavors)('the $name collection', (flavor) => {
       return (await client.view(id)).processing_status === 'ended';
     });
     expect(await codesOf(client, id)).toEqual(new Array(5).fill('allowance_exhausted'));
-    expect([sentItems(), await chargesOf(key)]).toEqual([0, repeated(2, 600_000)]);
+    expect({ sentItems: sentItems(), charges: await chargesOf(key) }).toEqual({
+      sentItems: 0,
+      charges: repeated(2, 600_000),
+    });
     await expectSettledLedger();
   });
 

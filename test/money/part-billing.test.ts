@@ -280,7 +280,7 @@ for (const [wire, { text, error, own }] of Object.entries(faulty)) {
       upstream.answer(`hidden-${wire}`, () => streamed(text + error(own)));
       expect((await asks(key)).text).toContain('error');
       const [entry, ...others] = await entriesOf(key);
-      expect([entry.receipt.outcome, others]).toEqual(['failed', []]);
+      expect({ outcome: entry.receipt.outcome, others }).toEqual({ outcome: 'failed', others: [] });
       expect(entry.output_tokens).toBeWithin(9, 12);
       expect(entry.input_tokens).toBeGreaterThan(0);
     });

@@ -40,7 +40,7 @@ const update = async (text: string, ...more: string[]): Promise<Json> => {
   writeFileSync(`${file}.sig`, sign(null, Buffer.from(text), privateKey).toString('base64'));
   const place = ['--config', server.configFile, '--data', server.dataDirectory];
   const { code, stdout, stderr } = await runProgram(['catalog', 'update', file, ...place, '--json', ...more]);
-  expect([code, stderr]).toEqual([0, '']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 };
 

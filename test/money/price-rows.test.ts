@@ -211,7 +211,10 @@ test('a tier has a price from the date of its row on [CRD-54]', async () => {
   const fields = { service_tier: 'ultrafast' };
   const { key } = await server.createKey('enterprise');
   const early = await server.chat(key, 'coming', fields);
-  expect([early.status, early.headers.get('x-svc-translation-losses')]).toEqual([200, 'service-tier']);
+  expect({ status: early.status, losses: early.headers.get('x-svc-translation-losses') }).toEqual({
+    status: 200,
+    losses: 'service-tier',
+  });
   expect(upstream.requests.at(-1)!.body.service_tier).toBeUndefined();
   await at(200.1);
   expect(await charged('coming', { fields, tier: 'ultrafast' })).toMatchObject({
@@ -247,7 +250,10 @@ test('a region with a row is priced, and another one is refused [CRD-54]', async
   });
   const { key } = await server.createKey('enterprise');
   const refused = await server.chat(key, 'regional', { inference_geo: 'us' });
-  expect([refused.status, refused.body.error.code]).toEqual([422, 'route_not_qualified']);
+  expect({ status: refused.status, code: refused.body.error.code }).toEqual({
+    status: 422,
+    code: 'route_not_qualified',
+  });
 });
 
 test('a hold and a quote cover the highest row that can apply [CRD-54]', async () => {

@@ -151,7 +151,7 @@ const quoted = async (model: string, one: Case, caller: Caller): Promise<Json> =
     headers: headersOf(one, caller),
     body: bodyOf(model, one),
   });
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: expect.anything() });
   return answer.body;
 };
 
@@ -264,5 +264,5 @@ test(`${REQUESTS} requests cost what the rules say, on ledger, receipt and quote
 
 test('the ledger of all these charges is sound [CRD-54]', async () => {
   const { status, body } = await server.admin('GET', '/ledger/verify');
-  expect([status, body.faults]).toEqual([200, []]);
+  expect({ status, faults: body.faults }).toEqual({ status: 200, faults: [] });
 });

@@ -25,7 +25,10 @@ describe('purchased credit', () => {
     for (const usd of [2, 5, 19.99, 20, 50, 777, 1_000]) {
       const key = await server.createKey('starter');
       const { status, body } = await addCredit(key, 'purchases', { usd });
-      expect([status, body.purchased_credits]).toEqual([201, usd * 500]);
+      expect({ status, purchased_credits: body.purchased_credits }).toEqual({
+        status: 201,
+        purchased_credits: usd * 500,
+      });
       expect(await ledger(key)).toMatchObject([
         { kind: 'purchase', balance: 'purchased', microcredits: usd * 5e8 },
       ]);
@@ -63,10 +66,10 @@ describe('purchased credit', () => {
     const answers = await Promise.all([once(5, 'a'), once(5, 'a'), once(5, 'a')]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const again = await once(5, 'a');
-    expect([again.headers.get('idempotency-replayed'), again.body.purchased_credits]).toEqual([
-      'true',
-      2_500,
-    ]);
+    expect({
+      replayed: again.headers.get('idempotency-replayed'),
+      purchased_credits: again.body.purchased_credits,
+    }).toEqual({ replayed: 'true', purchased_credits: 2_500 });
     expectRefusal(await once(6, 'a'), 409, 'idempotency_conflict');
     expect((await once(6, 'b')).body.purchased_credits).toBe(5_500);
     expectRefusal(await once(6, 'x'.repeat(201)), 400, 'invalid_request', 'Idempotency-Key');

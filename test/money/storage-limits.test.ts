@@ -8,8 +8,8 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
-import { storeRows } from '../support/postgres/store-rows.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { storeRows } from '../support/store-rows.ts';
 import { underAttack } from '../support/under-attack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
@@ -83,11 +83,11 @@ describe('responses past the quota', () => {
     expect(usage.body.stored).toEqual({ bytes, limit_bytes });
     // A stored response can still be continued.
     const next = await respond(key, { input: longText(120), previous_response_id: first!.body.id });
-    expect([next.status, next.body.store, next.body.previous_response_id]).toEqual([
-      200,
-      false,
-      first!.body.id,
-    ]);
+    expect({
+      status: next.status,
+      store: next.body.store,
+      previous_response_id: next.body.previous_response_id,
+    }).toEqual({ status: 200, store: false, previous_response_id: first!.body.id });
     expect((await metric('tollgate_not_stored_total')).join()).toContain('what="response",reason="quota"');
     // Another account has room, and so does the same account after a day.
     expect((await respond(await server.createKey('starter'))).body.store).toBe(true);
@@ -200,7 +200,7 @@ describe('below the floor of free space', () => {
     await waitFor(isLow);
     await waitFor(() => server.log().includes('"disk-space-low"'));
     const answer = await respond(key);
-    expect([answer.status, answer.body.store]).toEqual([200, false]);
+    expect({ status: answer.status, store: answer.body.store }).toEqual({ status: 200, store: false });
     expectRefusal(await read(key, answer.body.id), 404, 'not_found', 'previous_response_id');
     expect((await read(key, before.body.id)).text).toBe(before.text);
     const refused = await client.post(item);

@@ -14,7 +14,11 @@ test('charges streams like whole answers, by the reported usage, whether or not 
   reportUsage(123_456, 789);
   expect((await chatWell(key, { stream: true })).text).not.toContain('"usage"');
   const [{ input_tokens, output_tokens, receipt }] = await ledger(key);
-  expect([input_tokens, output_tokens, receipt.outcome]).toEqual([123_456, 789, 'complete']);
+  expect({ input_tokens, output_tokens, outcome: receipt.outcome }).toEqual({
+    input_tokens: 123_456,
+    output_tokens: 789,
+    outcome: 'complete',
+  });
 });
 
 test('a stream costs its output until the client left [STR-23] [CRD-07]', async () => {

@@ -98,14 +98,17 @@ describe('an optional member that costs more than tokens', () => {
       test(`is refused to a strict client: ${title} on ${name} [CHT-22]`, async () => {
         const answer = await ask(name, `plain-${own}`, asked, strict);
         const { status, body, headers } = answer;
-        expect([status, headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+        expect({ status, code: headers.get('x-svc-error-code') }).toEqual({
+          status: 422,
+          code: 'route_not_qualified',
+        });
         expect(body.error.message).toContain(loss);
         if (param !== null) expectRefused(answer, 422, param);
       });
 
       test(`passes if the model's row allows it: ${title} on ${name} [CHT-22]`, async () => {
         const { body, losses } = await sent(name, `allowing-${own}`, asked);
-        expect([body, losses]).toMatchObject([asked, null]);
+        expect({ body, losses }).toMatchObject({ body: asked, losses: null });
       });
     }
   }
@@ -122,7 +125,7 @@ describe('an optional member that costs more than tokens', () => {
       modalities: ['text'],
     };
     const { body, losses } = await sent('chat', 'plain-openai-chat', idle);
-    expect([body, losses]).toMatchObject([idle, null]);
+    expect({ body, losses }).toMatchObject({ body: idle, losses: null });
   });
 });
 
@@ -148,7 +151,7 @@ describe('a required member that costs more than tokens', () => {
         expect(message).toContain(price);
       }
       const { body, losses } = await sent(name, `allowing-${own}`, fields);
-      expect([body, losses]).toMatchObject([fields, null]);
+      expect({ body, losses }).toMatchObject({ body: fields, losses: null });
     });
   }
 });
@@ -245,7 +248,7 @@ describe('a hosted tool that costs more than tokens', () => {
 
     test(`passes if the model's row allows it: ${tool.type} on ${name} [CHT-22]`, async () => {
       const { body, losses } = await sent(name, `allowing-${own}`, { tools });
-      expect([body.tools, losses]).toEqual([tools, null]);
+      expect({ tools: body.tools, losses }).toEqual({ tools, losses: null });
     });
   }
 
@@ -293,14 +296,14 @@ describe('a hosted tool that costs more than tokens', () => {
       ...['web_fetch_20250910', 'tool_search_tool_bm25_20251119', 'advisor_20260301', 'later_20310101'],
     ].map((type) => ({ type, name: type }));
     const own = await sent('messages', 'plain-anthropic-messages', { tools: free });
-    expect([own.body.tools, own.losses]).toEqual([free, null]);
+    expect({ tools: own.body.tools, losses: own.losses }).toEqual({ tools: free, losses: null });
     const tools = [
       ...['local_shell', 'apply_patch', 'computer_use_preview', 'tool_search', 'later', 'shell'],
     ].map((type) => ({ type }));
     const custom = { type: 'custom', name: 'web_search' };
     const all = [...tools, { type: 'shell', environment: { type: 'local' } }, custom];
     const { body, losses } = await sent('responses', 'plain-openai-responses', { tools: all });
-    expect([body.tools, losses]).toEqual([all, null]);
+    expect({ tools: body.tools, losses }).toEqual({ tools: all, losses: null });
   });
 });
 
@@ -318,9 +321,15 @@ describe('a beta of the vendor that costs more', () => {
       {},
       { [header]: 'Context-1M-2025-08-07' },
     );
-    expect([alone.headers.get(header), alone.losses]).toEqual([null, 'long-context']);
+    expect({ header: alone.headers.get(header), losses: alone.losses }).toEqual({
+      header: null,
+      losses: 'long-context',
+    });
     const answer = await ask('messages', 'plain-anthropic-messages', {}, { [header]: value, ...strict });
-    expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+    expect({ status: answer.status, code: answer.headers.get('x-svc-error-code') }).toEqual({
+      status: 422,
+      code: 'route_not_qualified',
+    });
   });
 
   test('is removed from the body too [CHT-22]', async () => {
@@ -333,7 +342,7 @@ describe('a beta of the vendor that costs more', () => {
 
   test('is ignored on another protocol [CHT-22]', async () => {
     const { headers, losses } = await sent('messages', 'plain-openai-chat', {}, { [header]: value });
-    expect([headers.get(header), losses]).toEqual([null, null]);
+    expect({ header: headers.get(header), losses }).toEqual({ header: null, losses: null });
   });
 
   test("passes if the model's row allows it [CHT-22]", async () => {
@@ -343,7 +352,10 @@ describe('a beta of the vendor that costs more', () => {
       {},
       { [header]: value },
     );
-    expect([headers.get(header)!.split(/, ?/), losses]).toEqual([value.split(/, ?/), null]);
+    expect({ header: headers.get(header)!.split(/, ?/), losses }).toEqual({
+      header: value.split(/, ?/),
+      losses: null,
+    });
   });
 });
 
@@ -354,7 +366,7 @@ describe('pricing.unpriced: pass', () => {
     const { body, losses, answer } = await passing.sent('messages', 'plain-anthropic-messages', fields, {
       'anthropic-beta': 'context-1m-2025-08-07',
     });
-    expect([body, losses]).toMatchObject([fields, null]);
+    expect({ body, losses }).toMatchObject({ body: fields, losses: null });
     const id = answer.headers.get('x-svc-request-id')!;
     await waitFor(() => passing.server.log().includes(id));
     const line = passing.server
@@ -379,5 +391,8 @@ describe('pricing.unpriced: pass', () => {
 test('a quote has the refusal that the request would get [CHT-22]', async () => {
   const body = { model: 'plain-openai-chat', ...dialects.chat.base, inference_geo: 'us' };
   const answer = await server.call('/v1/quote', { headers: bearer(key), body });
-  expect([answer.status, answer.body.error.param]).toEqual([422, 'inference_geo']);
+  expect({ status: answer.status, param: answer.body.error.param }).toEqual({
+    status: 422,
+    param: 'inference_geo',
+  });
 });

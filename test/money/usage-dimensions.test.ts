@@ -197,7 +197,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
         headers: bearer(key),
         body: { ...body, ...fieldsOf(name!) },
       });
-      expect([answer.status, memberOf(param)]).toEqual([200, own!]);
+      expect({ status: answer.status, member: memberOf(param) }).toEqual({ status: 200, member: own! });
     }
   });
 
@@ -207,7 +207,10 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
       headers: bearer(key),
       body: { ...body, fallbacks: 'default' },
     });
-    expect([answer.status, answer.body.error.message]).toEqual([422, expect.stringMatching(/^fallbacks: /)]);
+    expect({ status: answer.status, message: answer.body.error.message }).toEqual({
+      status: 422,
+      message: expect.stringMatching(/^fallbacks: /),
+    });
   });
 
   test("an advisor's tokens are billed at the advisor's rates", async () => {
@@ -351,5 +354,5 @@ test('usage without a price is counted by model and dimension', async () => {
 
 test('the chain of entries with such charges is whole', async () => {
   const { status, body } = await server.admin('GET', '/ledger/verify');
-  expect([status, body.faults]).toEqual([200, []]);
+  expect({ status, faults: body.faults }).toEqual({ status: 200, faults: [] });
 });

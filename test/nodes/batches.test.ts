@@ -35,7 +35,11 @@ describe('stored responses', () => {
       });
       expectOk(made);
       const read = await reader.call(`/v1/responses/${made.body.id}`, { headers });
-      expect([read.status, read.body.id, read.body.output]).toEqual([200, made.body.id, made.body.output]);
+      expect({ status: read.status, id: read.body.id, output: read.body.output }).toEqual({
+        status: 200,
+        id: made.body.id,
+        output: made.body.output,
+      });
       previous = made.body.id;
     }
     expect(upstream.requests.at(-1)!.body.messages).toHaveLength(17);

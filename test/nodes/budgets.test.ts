@@ -36,7 +36,10 @@ test('each budget serves exactly what it pays of many requests over three nodes,
     const budget = await make({ ...fields, limit_usd: usd(served + PAID) });
     expect(budget).toMatchObject({ ...fields, spent_usd: usd(served), exhausted: false });
     const answers = await spread(MANY, patiently);
-    expect([fields, countStatuses(answers)]).toEqual([fields, { 200: PAID, 402: MANY - PAID }]);
+    expect({ fields, statuses: countStatuses(answers) }).toEqual({
+      fields,
+      statuses: { 200: PAID, 402: MANY - PAID },
+    });
     served += PAID;
     const after = { spent_usd: usd(served), held_usd: 0, remaining_usd: 0, exhausted: true };
     expect(await show(budget.id)).toMatchObject(after);

@@ -60,7 +60,10 @@ test('a conversation that began on one node is continued on the other, by one re
     .catch(() => undefined);
   await waitFor(() => JSON.stringify(upstream.requests().at(-1)!.body).includes('slow'));
   const second = await post(two, body);
-  expect([second.status, second.body.error?.code]).toEqual([409, 'conversation_locked']);
+  expect({ status: second.status, code: second.body.error?.code }).toEqual({
+    status: 409,
+    code: 'conversation_locked',
+  });
   leaving.abort();
   await slow;
   await waitFor(async () => (await post(two, body)).status === 200);

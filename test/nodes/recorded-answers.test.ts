@@ -48,7 +48,7 @@ test('a finished answer is found on the other node [RTY-14]', async () => {
     const before = calls('quick');
     const made = await send('quick', { on: one, id, stream });
     const again = await send('quick', { on: two, id, stream });
-    expect([again.status, again.text]).toEqual([200, uncommented(made.text)]);
+    expect({ status: again.status, text: again.text }).toEqual({ status: 200, text: uncommented(made.text) });
     expect(again.headers.get('x-svc-replay-of')).toBe(requestId(made));
     expect(calls('quick') - before).toBe(1);
   }
@@ -76,7 +76,10 @@ test('a running request is joined on the other node, and its failure too', async
       release.resolve();
       const made = await making;
       for (const answer of await Promise.all(joined)) {
-        expect([answer.status, answer.text]).toEqual([made.status, uncommented(made.text)]);
+        expect({ status: answer.status, text: answer.text }).toEqual({
+          status: made.status,
+          text: uncommented(made.text),
+        });
         expect(answer.headers.get('idempotency-replayed')).toBe('true');
       }
       expect(calls(model)).toBe(stream ? 2 : 1);

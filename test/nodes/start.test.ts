@@ -34,7 +34,7 @@ test('three nodes that start at once on an empty database migrate it once, and m
   const firstKey = nodes.find((node) => node.firstKey !== '')!.firstKey;
   for (const { url } of nodes) {
     const { status, body } = await call(`${url}/admin/v1/accounts`, { headers: bearer(token) });
-    expect([status, body.data.length]).toEqual([200, 1]);
+    expect({ status, data: body.data.length }).toEqual({ status: 200, data: 1 });
     expect((await call(`${url}/v1/usage`, { headers: bearer(firstKey) })).status).toBe(200);
     const list = (await call(`${url}/admin/v1/nodes`, { headers: bearer(token) })).body.data;
     expect(list.map(({ closed }: Json) => Boolean(closed))).toEqual([false, false, false]);

@@ -13,7 +13,10 @@ const [one, two] = [nodes[0]!, nodes[1]!];
 test('without TOLLGATE_SECRET_KEY a credential is not stored, and a provider without one is', async () => {
   const body = { id: 'small', wire: 'openai-chat', base_url: upstream.url };
   const refused = await one.admin('POST', '/providers', { ...body, api_key: KEY });
-  expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+  expect({ status: refused.status, code: refused.body.error.code }).toEqual({
+    status: 409,
+    code: 'conflict',
+  });
   expect(refused.body.error.message).toContain('TOLLGATE_SECRET_KEY');
   expect((await one.admin('POST', '/providers', body)).status).toBe(201);
 });

@@ -98,6 +98,7 @@ fullTest('a seed runs in the same way in another clone', async () => {
     for (const folder of [
       'src',
       'test/simulation',
+      'test/support/entries-sql.ts',
       'test/faults/read-ledger.ts',
       'test/faults/nodes-kill/read-postgres-ledger.ts',
       'docs/tollgate.schema.json',

@@ -8,8 +8,8 @@ import type { Json } from './call.ts';
 import { usageEntries } from './ledger-entries.ts';
 import { startNativeUpstream } from './native/start-native-upstream.ts';
 import { nativeConfig, nativeItems } from './native-gateway.ts';
-import { countRows } from './postgres/store-rows.ts';
 import { type CreatedKey, startServer } from './start-server.ts';
+import { countRows } from './store-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /** The upstream counts 1,000 tokens in and 50 out: half a credit natively, and 0.6 by a call. */

@@ -1,12 +1,13 @@
 import type { Socket } from 'bun';
+import { statusIn } from '../../support/raw-client.ts';
 
 export type RawRequest = {
   url: string;
   path: string;
   key: string;
-  /** One buffer for all requests: a thousand of them cost this process nothing. */
+  /** One buffer for all requests, so that this process can send a thousand of them. */
   body: Buffer;
-  /** Takes the first of the answer and then nothing more. */
+  /** True for a client that reads only the beginning of the answer. */
   stalls?: boolean;
 };
 
@@ -39,7 +40,7 @@ export function askRaw({ url, path, key, body, stalls = false }: RawRequest): As
     flush(socket);
   };
   const finish = () => {
-    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(state.start)?.[1] ?? 0);
+    const status = statusIn(state.start);
     const code = /"code":"(\w+)"|"type":"(\w+_error)"/.exec(state.start);
     resolve({ status, code: code?.[1] ?? code?.[2], bytes: state.bytes });
     begun.resolve();

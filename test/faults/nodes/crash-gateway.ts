@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { type Answer, bearer, chatBody } from '../../support/call.ts';
+import { postgresEntries } from '../../support/entries-sql.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -58,9 +59,9 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
 
   async function billedIds(): Promise<Set<unknown>> {
     const rows = await gateway.database.all(
-      `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'`,
+      `SELECT request_id FROM ${postgresEntries} e WHERE kind = 'usage'`,
     );
-    return new Set(rows.map(({ request }) => request));
+    return new Set(rows.map(({ request_id }) => request_id));
   }
 
   const spoolsAreEmpty = () =>

@@ -1,6 +1,7 @@
 import type { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
-import { PushedStream, SentResponse, type Sink } from './sent-response.ts';
+import { PushedStream, type Sink } from './pushed-stream.ts';
+import { SentResponse } from './sent-response.ts';
 import { type SimulatedServer, servers } from './serve.ts';
 
 /** A call of a client. */
