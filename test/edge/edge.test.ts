@@ -216,8 +216,8 @@ describe('on the wire', () => {
 describe('operations', () => {
   test('reports that the process and the store work [ADM-16]', async () => {
     const [health, ready] = [await server.call('/healthz'), await server.call('/readyz')];
-    expect([health.status, health.body.status]).toEqual([200, 'ok']);
-    expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
+    expect(health).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
   test('serves metrics as Prometheus text, which count requests and tokens [ADM-17]', async () => {

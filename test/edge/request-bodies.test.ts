@@ -295,7 +295,7 @@ describe('a bad parameter', () => {
   test('is named when it is missing [ERR-13]', async () => {
     const { model, ...withoutModel } = chatBody('test-plain');
     const { messages, ...withoutMessages } = chatBody('test-plain');
-    expect([typeof model, messages.length]).toEqual(['string', 1]);
+    expect({ model, messages }).toEqual({ model: expect.any(String), messages: [expect.anything()] });
     expectRefusal(await send(withoutModel), 400, 'invalid_request', 'model');
     expectRefusal(await send(withoutMessages), 400, 'invalid_request', 'messages');
   });

@@ -52,10 +52,8 @@ async function sentTo(model: string, path: string, body: object, headers: Record
   upstream.forget();
   await server.call(`${path}?beta=true&more=1`, { headers: { ...bearer(key), ...headers }, body });
   const sent = upstream.requests[0]!;
-  expect([sent.body.model, JSON.stringify([...sent.headers]).includes(key)]).toEqual([
-    `hidden-${model}`,
-    false,
-  ]);
+  expect(sent.body.model).toBe(`hidden-${model}`);
+  expect(JSON.stringify([...sent.headers])).not.toContain(key);
   return Object.fromEntries(
     Object.keys(VENDORS).flatMap((name) => (sent.headers.has(name) ? [[name, sent.headers.get(name)]] : [])),
   );

@@ -22,7 +22,11 @@ const DONE = '[DONE]';
 
 /** Checks the ledger and the holds after a crash and a restart. */
 async function expectOrder(of: TestServer): Promise<void> {
-  expect([gateway.contradictions(), gateway.holds(), await of.ledgerFaults()]).toEqual([[], 0, []]);
+  expect({
+    contradictions: gateway.contradictions(),
+    holds: gateway.holds(),
+    faults: await of.ledgerFaults(),
+  }).toEqual({ contradictions: [], holds: 0, faults: [] });
 }
 
 async function killed(of: TestServer): Promise<void> {
@@ -80,12 +84,14 @@ test('a kill during a long answer: bills the output so far, marked as estimated 
   await killed(server);
   server = await gateway.start();
   const [entry, ...others] = await usageEntries(server, key.account);
-  expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
+  expect({ outcome: entry.receipt.outcome, estimated: entry.receipt.estimated, others }).toEqual({
+    outcome: 'recovered',
+    estimated: true,
+    others: [],
+  });
   expect(entry.input_tokens).toBeGreaterThan(0);
   expect(entry.output_tokens).toBeWithin(1, 3);
-  expect((await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits).toBe(
-    2_500 - entry.microcredits / 1e6,
-  );
+  expect((await server.readAccount(key.account)).purchased_credits).toBe(2_500 - entry.microcredits / 1e6);
   const { body: receipt } = await server.call(`/v1/usage/${entry.request_id}`, { headers: bearer(key.key) });
   expect(receipt).toMatchObject({ outcome: 'recovered', delivered: 'no', endpoint: '/v1/chat/completions' });
   expect(Date.parse(receipt.ended_at)).toBeGreaterThanOrEqual(Date.parse(receipt.started_at));
@@ -106,10 +112,10 @@ test('a kill during a turn over a WebSocket: closes the socket, bills the output
   await killed(server);
   await waitFor(() => socket.closed() !== undefined);
   // 1006: the connection ended without a closing frame.
-  expect([socket.closed(), socket.events.slice(first).map(({ type }) => type)]).toEqual([
-    1006,
-    expect.not.arrayContaining(['response.completed', 'response.failed']),
-  ]);
+  expect({ closed: socket.closed(), types: socket.events.slice(first).map(({ type }) => type) }).toEqual({
+    closed: 1006,
+    types: expect.not.arrayContaining(['response.completed', 'response.failed']),
+  });
   server = await gateway.start();
   const entries = await usageEntries(server, key.account);
   const facts = entries.map(({ receipt }) => [receipt.outcome, receipt.estimated, receipt.endpoint]);
@@ -141,7 +147,11 @@ test('a kill during several answers in one stream: bills the output of each so f
   await killed(server);
   server = await gateway.start();
   const [entry, ...others] = await usageEntries(server, key.account);
-  expect([entry.receipt.outcome, entry.receipt.estimated, others]).toEqual(['recovered', true, []]);
+  expect({ outcome: entry.receipt.outcome, estimated: entry.receipt.estimated, others }).toEqual({
+    outcome: 'recovered',
+    estimated: true,
+    others: [],
+  });
   expect(entry.input_tokens).toBe(300);
   expect(entry.output_tokens).toBeWithin(140, 161);
   await expectOrder(server);

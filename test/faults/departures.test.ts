@@ -83,7 +83,11 @@ test('a client that disconnects just before the end pays for the whole answer', 
   await waitFor(async () => (await usageOf(key)).length === 1);
   gate.resolve();
   const [entry] = await usageEntries(server, key.account);
-  expect([entry.input_tokens, entry.output_tokens, entry.receipt.estimated]).toEqual([7, 3, false]);
+  expect({
+    input_tokens: entry.input_tokens,
+    output_tokens: entry.output_tokens,
+    estimated: entry.receipt.estimated,
+  }).toEqual({ input_tokens: 7, output_tokens: 3, estimated: false });
 });
 
 test('a client that leaves the queue causes no call and pays nothing', async () => {

@@ -66,7 +66,7 @@ test.if(isLinux)(
     const { key } = await server.createKey('pro');
     upstream.answer('held', answerWell);
     expect((await server.chat(key, 'held')).status).toBe(200);
-    expect([await health(), server.errors()]).toEqual(['up', '']);
+    expect({ health: await health(), errors: server.errors() }).toEqual({ health: 'up', errors: '' });
     expect(await metric('process_open_fds')).toBeLessThan(LIMIT / 2);
     expect(server.log()).not.toContain('"stack"');
   },
@@ -99,7 +99,10 @@ test.if(isLinux)(
     }
     const [first] = refused;
     if (first !== 'not accepted') {
-      expect([first!.status, first!.body.error.code]).toEqual([503, 'capacity_unavailable']);
+      expect({ status: first!.status, code: first!.body.error.code }).toEqual({
+        status: 503,
+        code: 'capacity_unavailable',
+      });
       expect(Number(first!.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     upstream.answer('held', answerWell);
@@ -109,6 +112,6 @@ test.if(isLinux)(
     expect(statuses.filter((status) => status === 200).length).toBe(held.length);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     await waitFor(async () => (await server.chat(key, 'held').catch(() => undefined))?.status === 200);
-    expect([await health(), server.errors()]).toEqual(['up', '']);
+    expect({ health: await health(), errors: server.errors() }).toEqual({ health: 'up', errors: '' });
   },
 );

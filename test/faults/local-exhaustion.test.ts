@@ -58,7 +58,10 @@ test('a shortage on this machine is no provider failure: 503 with a wait, logged
   writeFileSync(flag, '');
   for (let count = 0; count < 40; count++) {
     const refused = await server.chat(key, 'asked', { stream: count % 2 === 0 });
-    expect([refused.status, refused.body.error.code]).toEqual([503, 'capacity_unavailable']);
+    expect({ status: refused.status, code: refused.body.error.code }).toEqual({
+      status: 503,
+      code: 'capacity_unavailable',
+    });
     expect(refused.headers.get('retry-after')).toBe('1');
   }
   const probed = (await provider('probed')).last_probe;
@@ -91,7 +94,8 @@ test.if(hasOwnNetwork)('recognizes exhausted local ports', async () => {
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  expect([await child.stdout.text(), await child.stderr.text()]).toEqual(['none, then ports\n', '']);
+  expect(await child.stdout.text()).toBe('none, then ports\n');
+  expect(await child.stderr.text()).toBe('');
 });
 
 const portsScript = (src: string): string => `

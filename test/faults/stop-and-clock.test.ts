@@ -47,7 +47,10 @@ test('SIGTERM with many open streams: streams that end in time are billed, the o
   expect((await Promise.all(ending)).filter(isWhole)).toHaveLength(STREAMS / 2);
   expect((await Promise.all(cut)).filter(isReported)).toHaveLength(STREAMS / 2);
   expect(await server.exited).toBe(0);
-  expect([gateway.holds(), gateway.contradictions()]).toEqual([0, []]);
+  expect({ holds: gateway.holds(), contradictions: gateway.contradictions() }).toEqual({
+    holds: 0,
+    contradictions: [],
+  });
   server = await gateway.start();
   expect(await usageEntries(server, key.account)).toHaveLength(STREAMS / 2);
 });
@@ -80,7 +83,10 @@ test('a clock that jumps an hour grants nothing twice and refuses no request', a
     await server.admin('POST', '/test/clock', { advance_s: 3_600 });
   }
   const { body } = await server.admin('GET', `/accounts/${key.account}`);
-  expect([body.credits.limit, body.credits.used]).toEqual([200, (3 * (7 * 500 + 3 * 2_000)) / 1e6]);
+  expect({ limit: body.credits.limit, used: body.credits.used }).toEqual({
+    limit: 200,
+    used: (3 * (7 * 500 + 3 * 2_000)) / 1e6,
+  });
   expectRefusal(await server.chat(`${key.key}x`, 'test-small'), 401, 'invalid_api_key');
   expect(await ledgerEntries(server, key.account, 'renewal')).toEqual([]);
 });

@@ -30,11 +30,14 @@ afterEach(async () => {
 const DONE = '[DONE]';
 const ask = () => server.chat(key.key, 'test-small', { max_tokens: 100 });
 const billed = async () => (await usageEntries(server, key.account)).map(({ receipt }) => receipt.outcome);
-const purchased = async () => (await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits;
+const purchased = async () => (await server.readAccount(key.account)).purchased_credits;
 const isDrained = () => server.log().includes('spool-drained');
 
 async function expectOrder(): Promise<void> {
-  expect([gateway.contradictions(), gateway.holds()]).toEqual([[], 0]);
+  expect({ contradictions: gateway.contradictions(), holds: gateway.holds() }).toEqual({
+    contradictions: [],
+    holds: 0,
+  });
   expect(await server.ledgerFaults()).toEqual([]);
 }
 
@@ -75,7 +78,10 @@ test('answers keys with retries on a full disk, and makes anew what was not kept
     ['whole', false],
   ] as const) {
     const again = await send(id, { stream });
-    expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([200, false]);
+    expect({ status: again.status, replayed: again.headers.get('idempotency-replayed') }).toEqual({
+      status: 200,
+      replayed: null,
+    });
     expect((await send(id, { stream })).headers.get('idempotency-replayed')).toBe('true');
   }
   expect(await billed()).toEqual(Array(4).fill('complete'));
@@ -122,11 +128,12 @@ test('completes no answer that neither the store nor the spool can record, and c
   switchOn(spoolFull);
   slow.release();
   const text = await stream;
-  expect([text.includes('"capacity_unavailable"'), text.includes(DONE)]).toEqual([true, false]);
+  expect(text).toContain('"capacity_unavailable"');
+  expect(text).not.toContain(DONE);
   expectRefusal(await ask(), 503, 'capacity_unavailable');
   switchOff(storeFull);
   switchOff(spoolFull);
   await waitFor(isDrained);
-  expect([await billed(), await purchased()]).toEqual([[], 2_500]);
+  expect({ billed: await billed(), purchased: await purchased() }).toEqual({ billed: [], purchased: 2_500 });
   await expectOrder();
 });

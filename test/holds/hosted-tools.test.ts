@@ -68,7 +68,7 @@ async function createPayer(credits: number): Promise<CreatedKey> {
 const ask = ({ key }: { key: string }, path: string, body: Json) =>
   server.call(path, { headers: bearer(key), body });
 const balanceOf = async ({ account }: CreatedKey): Promise<number> =>
-  (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
+  (await server.readAccount(account)).purchased_credits * 1e6;
 const lossesOf = ({ headers }: { headers: Headers }): string[] =>
   (headers.get('x-svc-translation-losses') ?? '').split(/,\s*/).filter(Boolean);
 

@@ -73,7 +73,7 @@ async function createPayer(microcredits: number): Promise<CreatedKey> {
 const ask = ({ key }: CreatedKey, path: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { max_tokens: OUTPUT, ...body } });
 const left = async ({ account }: CreatedKey): Promise<number> =>
-  (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
+  (await server.readAccount(account)).purchased_credits * 1e6;
 const quoted = async ({ key }: CreatedKey, endpoint: string, body: Json): Promise<Json> =>
   (await server.call(`/v1/quote?endpoint=${endpoint}`, { headers: bearer(key), body })).body;
 const maxInput = ({ credits }: Json, output: number): number =>

@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all([upstream.stop(), alerts.stop()]);
 });
 
-const account = async (id: string): Promise<Json> => (await server.admin('GET', `/accounts/${id}`)).body;
+const account = (id: string): Promise<Json> => server.readAccount(id);
 
 /** Sends a request in pay-as-you-go mode that costs 5.1 credits, on an account with 2. */
 async function fallShort(key: { key: string; account: string }): Promise<void> {

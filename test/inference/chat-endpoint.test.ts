@@ -50,7 +50,8 @@ describe.each([...chatWires])('on %s', (wire) => {
       { index: 0, message: { role: 'assistant', content: '[simulated] hello' }, finish_reason: 'stop' },
     ]);
     const { prompt_tokens, completion_tokens, total_tokens, ...details } = completion.usage;
-    expect([prompt_tokens > 0, completion_tokens > 0]).toEqual([true, true]);
+    expect(prompt_tokens).toBePositive();
+    expect(completion_tokens).toBePositive();
     expect(total_tokens).toBe(prompt_tokens + completion_tokens);
     expect(details).toMatchObject({
       prompt_tokens_details: { cached_tokens: 0 },
@@ -70,7 +71,8 @@ describe.each([...chatWires])('on %s', (wire) => {
     test('estimates counts that the upstream omits, with details of zero [CHT-03] [CHT-04]', async () => {
       const { body } = await server.chat(key, `uncounted-on-${wire}`);
       const { prompt_tokens, completion_tokens } = body.usage;
-      expect([prompt_tokens > 0, completion_tokens > 0]).toEqual([true, true]);
+      expect(prompt_tokens).toBePositive();
+      expect(completion_tokens).toBePositive();
       expect(body.usage).toMatchObject({
         total_tokens: prompt_tokens + completion_tokens,
         prompt_tokens_details: { cached_tokens: 0 },
@@ -120,7 +122,8 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('ends an answer at max_tokens and max_completion_tokens', async () => {
     for (const field of ['max_tokens', 'max_completion_tokens']) {
       const { choices, usage } = await ask({ messages: says('count to 100'), [field]: 16 });
-      expect([choices[0].finish_reason, usage.completion_tokens <= 16]).toEqual(['length', true]);
+      expect(choices[0].finish_reason).toBe('length');
+      expect(usage.completion_tokens).toBeLessThanOrEqual(16);
     }
   });
 

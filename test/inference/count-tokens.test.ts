@@ -90,10 +90,10 @@ test('takes the key from either header [CNT-03]', async () => {
 
 test('calls no upstream and charges nothing [CNT-04]', async () => {
   upstream.forget();
-  const before = (await server.admin('GET', `/accounts/${account}`)).body;
+  const before = await server.readAccount(account);
   for (const model of ['recorded', '@svc/recorded', 'svc-recorded']) await count({ model });
   expect(upstream.requests).toEqual([]);
-  expect((await server.admin('GET', `/accounts/${account}`)).body).toEqual(before);
+  expect(await server.readAccount(account)).toEqual(before);
 });
 
 test('counts images and documents by their content', async () => {

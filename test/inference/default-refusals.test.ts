@@ -169,7 +169,7 @@ describe('the simulator refuses as the vendors do, which only the lists of the c
     const { key } = await plain.createKey('enterprise');
     for (const [word, path, body] of members) {
       const named = rows.filter(({ id, refuses = [] }) => makers.test(id) && refuses.includes(word));
-      expect([word, named.length > 0]).toEqual([word, true]);
+      expect(named).not.toBeEmpty();
       const taken: unknown[] = [];
       for (const { id, routes } of named) {
         // The wire of responses has neither penalties nor stop sequences.

@@ -1,65 +1,25 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { GoogleGenAI } from '@google/genai';
-import type { Json } from '../support/call.ts';
-import { answerStatus, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
-import { startServer } from '../support/start-server.ts';
+import { describe, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { openGoogleGateway } from '../support/google-gateway.ts';
+import { answerStatus, answerWell, streamed } from '../support/recording-upstream.ts';
+import { dataEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const upstream = startRecordingUpstream();
-const model = (id: string, wire: string, fields: object = {}) => ({
-  id,
-  plan: 'free',
-  delivery: 'exact',
-  context_window: 8_192,
-  max_output: 1_000,
-  pricing_usd_per_mtok: { input: 1, output: 4 },
-  capabilities: { tools: true, reasoning: true, vision: false, documents: false },
-  routes: [{ provider: `hidden-${wire}`, model: `hidden-${id.replace('@svc/', '')}` }],
-  ...fields,
-});
-const vectors = (id: string, wire: string, upstreamModel: string) => ({
-  id,
-  kind: 'embedding',
-  plan: 'free',
-  context_window: 8_192,
-  output_dimensions: 2,
-  pricing_usd_per_mtok: { input: 1, output: 0 },
-  routes: [{ provider: `hidden-${wire}`, model: upstreamModel }],
-});
-const server = await startServer({
-  config: {
-    simulator: { mode: 'off' },
-    providers: ['openai-chat', 'google-generate', 'openai-embeddings', 'google-embeddings'].map((wire) => ({
-      id: `hidden-${wire}`,
-      wire,
-      base_url: upstream.url,
-    })),
-    catalog: {
-      default: false,
-      models: [
-        vectors('vectors', 'openai-embeddings', 'hidden-vectors'),
-        vectors('vectors-of-google', 'google-embeddings', 'hidden-google-vectors'),
-        model('plain', 'openai-chat'),
-        model('fails', 'openai-chat'),
-        model('@svc/of-google', 'google-generate'),
-      ],
-    },
-  },
-});
-afterAll(async () => {
-  await server.stop();
-  await upstream.stop();
-});
-const { key, account } = await server.createKey('enterprise');
-const body = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] };
-const headers = { 'x-goog-api-key': key };
-const generate = (path: string, options: object = {}) =>
-  server.call(`/v1beta/models/${path}`, { headers, body, ...options });
+const { upstream, server, key, account, headers, body, generate } = await openGoogleGateway();
 
 describe('a key', () => {
-  test('is in x-goog-api-key or in the query, and both must agree', async () => {
-    expect((await generate('plain:generateContent')).status).toBe(200);
-    expect((await generate(`plain:generateContent?key=${key}`, { headers: {} })).status).toBe(200);
+  test.each([
+    ['in x-goog-api-key', '', headers],
+    ['in the query', `?key=${key}`, {}],
+  ])('is accepted %s', async (_, query, sent) => {
+    expect((await generate(`plain:generateContent${query}`, { headers: sent })).status).toBe(200);
+  });
+
+  test('in the query must agree with the header', async () => {
+    expect((await generate('plain:generateContent?key=svc_other')).status).toBe(401);
+  });
+
+  test('that is missing is refused in the form of the vendor', async () => {
     const missing = await generate('plain:generateContent', { headers: {} });
     expect({ status: missing.status, error: missing.body.error }).toEqual({
       status: 401,
@@ -70,12 +30,11 @@ describe('a key', () => {
         details: [expect.objectContaining({ reason: 'MISSING_API_KEY' })],
       },
     });
-    expect((await generate('plain:generateContent?key=svc_other')).status).toBe(401);
-    const bearer = await generate('plain:generateContent', { headers: { authorization: `Bearer ${key}` } });
-    expect(bearer.body.error.message).toContain('x-goog-api-key');
+    const elsewhere = await generate('plain:generateContent', { headers: bearer(key) });
+    expect(elsewhere.body.error.message).toContain('x-goog-api-key');
   });
 
-  test('of the query is in no log line and no record', async () => {
+  test('in the query is never logged or recorded', async () => {
     const answer = await generate(`plain:generateContent?key=${key}`, { headers: {} });
     const id = answer.headers.get('x-svc-request-id');
     await waitFor(async () => (await server.admin('GET', `/requests/${id}`)).status === 200);
@@ -84,7 +43,7 @@ describe('a key', () => {
   });
 });
 
-test('an answer has the form of the vendor, with the names of the gateway', async () => {
+test('an answer has the form of the vendor and the names of the gateway', async () => {
   const answer = await generate('plain:generateContent');
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 200,
@@ -104,43 +63,53 @@ test('an answer has the form of the vendor, with the names of the gateway', asyn
   });
 });
 
-test('a model is named by its id, an alias or its full path, and `/v1` has the methods too', async () => {
+test('a model is named by its id or its full path', async () => {
   for (const name of ['plain', 'models/plain', encodeURIComponent('models/plain')])
     expect((await generate(`${name}:generateContent`)).body.modelVersion).toBe('plain');
+  const unknown = await generate('none:generateContent');
+  expect(unknown).toMatchObject({ status: 404, body: { error: { status: 'NOT_FOUND' } } });
+});
+
+test('the methods of a model are also below `/v1`', async () => {
   const newer = await server.call('/v1/models/plain:generateContent', { headers, body });
   expect({ status: newer.status, modelVersion: newer.body.modelVersion }).toEqual({
     status: 200,
     modelVersion: 'plain',
   });
-  const unknown = await generate('none:generateContent');
-  expect([unknown.status, unknown.body.error.status]).toEqual([404, 'NOT_FOUND']);
 });
 
 describe('a stream', () => {
-  test('is a JSON array, or server-sent events with alt=sse', async () => {
+  const textsOf = (chunks: Json[]) =>
+    chunks.flatMap(({ candidates }) => candidates[0].content.parts.map(({ text }: Json) => text));
+
+  test('is a JSON array by default', async () => {
     const array = await generate('plain:streamGenerateContent');
     expect(array.headers.get('content-type')).toStartWith('application/json');
-    const texts = (chunks: Json[]) =>
-      chunks.flatMap(({ candidates }) => candidates[0].content.parts.map(({ text }: Json) => text));
-    expect(texts(array.body).join('')).toBe('one two');
+    expect(textsOf(array.body).join('')).toBe('one two');
+  });
+
+  test('has server-sent events with alt=sse', async () => {
     const events = await generate('plain:streamGenerateContent?alt=sse');
     expect(events.headers.get('content-type')).toStartWith('text/event-stream');
     const lines = events.text.split('\n').filter((line: string) => line !== '');
     expect(lines.every((line: string) => line.startsWith('data: {'))).toBe(true);
     const chunks = lines.map((line: string) => JSON.parse(line.slice(6)));
-    expect(texts(chunks)).toEqual(['one ', 'two', '']);
+    expect(textsOf(chunks)).toEqual(['one ', 'two', '']);
     expect({
       finishReason: chunks.at(-1).candidates[0].finishReason,
       totalTokenCount: chunks.at(-1).usageMetadata.totalTokenCount,
     }).toEqual({ finishReason: 'STOP', totalTokenCount: 10 });
+  });
+
+  test('in another form is refused', async () => {
     const wrong = await generate('plain:streamGenerateContent?alt=proto');
-    expect([wrong.status, wrong.body.error.status]).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(wrong).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } });
   });
 
   test('that breaks ends with an error of the vendor', async () => {
     const begun = { choices: [{ index: 0, delta: { content: 'one' }, finish_reason: null }] };
     for (const alt of ['?alt=sse', '']) {
-      upstream.answer('hidden-fails', () => streamed(`data: ${JSON.stringify(begun)}\n\n`));
+      upstream.answer('hidden-fails', () => streamed(dataEvent(begun)));
       const { text } = await generate(`fails:streamGenerateContent${alt}`);
       upstream.forget();
       const last = alt ? JSON.parse(text.trim().split('\n').at(-1)!.slice(6)) : JSON.parse(text).at(-1);
@@ -149,7 +118,7 @@ describe('a stream', () => {
   });
 });
 
-test('an error of the request names the field, and one of the provider does not name the provider', async () => {
+test('an error of the request names the field', async () => {
   const faults: [object, string][] = [
     [{ contents: [] }, 'contents'],
     [{ ...body, generationConfig: { maxOutputTokens: 0 } }, 'generationConfig.maxOutputTokens'],
@@ -165,14 +134,17 @@ test('an error of the request names the field, and one of the provider does not 
     expect({ http: answer.status, status }).toEqual({ http: 400, status: 'INVALID_ARGUMENT' });
     expect(details.flatMap(({ fieldViolations = [] }: Json) => fieldViolations)[0].field).toBe(field);
   }
+});
+
+test('an error of the provider does not name the provider', async () => {
   upstream.answer('hidden-fails', answerStatus(500));
   const failed = await generate('fails:generateContent');
   upstream.forget();
-  expect([failed.status, failed.body.error.status]).toEqual([503, 'UNAVAILABLE']);
+  expect(failed).toMatchObject({ status: 503, body: { error: { status: 'UNAVAILABLE' } } });
   expect(failed.text).not.toContain('hidden');
 });
 
-test('the output ceiling reaches the provider, bounds the hold, and costs what it costs elsewhere', async () => {
+test('an output ceiling counts as in other dialects', async () => {
   const before = upstream.requests.length;
   const one = await generate('plain:generateContent', {
     body: { ...body, generation_config: { max_output_tokens: 5, stop_sequences: ['x'] } },
@@ -183,18 +155,19 @@ test('the output ceiling reaches the provider, bounds the hold, and costs what i
     stop: ['x'],
   });
   const other = await server.call('/v1/chat/completions', {
-    headers: { authorization: `Bearer ${key}` },
+    headers: bearer(key),
     body: { model: 'plain', max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] },
   });
   const { body: ledger } = await server.admin('GET', `/accounts/${account}/ledger?limit=100`);
   const [entry, twin] = [one, other].map(({ headers: sentHeaders }) =>
     ledger.data.find(({ request_id }: Json) => request_id === sentHeaders.get('x-svc-request-id')),
   );
-  expect([entry.receipt.max_output_tokens, entry.microcredits > 0]).toEqual([5, true]);
+  expect(entry.receipt.max_output_tokens).toBe(5);
+  expect(entry.microcredits).toBePositive();
   expect(entry.microcredits).toBe(twin.microcredits);
 });
 
-test('functions with dots in their names reach other vendors under usable names, and are called by their own', async () => {
+test('a function with a dot in its name reaches other vendors under another name and is called by its own', async () => {
   let sent = '';
   upstream.answer('hidden-plain', ({ body: { tools, model } }) => {
     sent = tools[0].function.name;
@@ -208,7 +181,7 @@ test('functions with dots in their names reach other vendors under usable names,
   expect(text).toContain('"name":"crm.find"');
 });
 
-test('counts tokens of contents and of a whole request, free of charge', async () => {
+test('contents and a whole request have the same count of tokens', async () => {
   const { body: one } = await generate('plain:countTokens');
   expect(one).toEqual({
     totalTokens: expect.any(Number),
@@ -220,79 +193,56 @@ test('counts tokens of contents and of a whole request, free of charge', async (
   expect(other.totalTokens).toBe(one.totalTokens);
 });
 
-test('lists models in pages, and shows one', async () => {
-  const first = await server.call('/v1beta/models?pageSize=3', { headers });
-  expect(first.body.models.map(({ name }: Json) => name)).toHaveLength(3);
-  const second = await server.call(`/v1beta/models?pageSize=3&pageToken=${first.body.nextPageToken}`, {
-    headers,
-  });
-  const names = [...first.body.models, ...second.body.models].map(({ name }: Json) => name);
-  expect({ names: names.toSorted(), nextPageToken: second.body.nextPageToken }).toEqual({
-    names: [
-      ...['models/@svc/of-google', 'models/fails', 'models/plain'],
-      ...['models/vectors', 'models/vectors-of-google'],
-    ],
-    nextPageToken: undefined,
-  });
-  const { body: shown } = await server.call('/v1beta/models/plain', { headers });
-  expect(shown).toMatchObject({
-    name: 'models/plain',
-    inputTokenLimit: 8_192,
-    outputTokenLimit: 1_000,
-    supportedGenerationMethods: ['generateContent', 'countTokens'],
-  });
-  for (const path of ['/v1beta/models/none', '/v1beta/models?pageToken=none', '/v1beta/models?pageSize=a'])
-    expect((await server.call(path, { headers })).body.error.code).toBeGreaterThanOrEqual(400);
-  const wrong = { 'x-goog-api-key': 'svc_wrong' };
-  for (const path of ['/v1beta/models', '/v1beta/models/plain'])
-    for (const sent of [{}, wrong]) expect((await server.call(path, { headers: sent })).status).toBe(200);
-  const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url, apiVersion: 'v1beta' } });
-  const listed: (string | undefined)[] = [];
-  for await (const one of await client.models.list({ config: { pageSize: 1 } })) listed.push(one.name);
-  expect(listed.length).toBe(5);
-});
-
-test("members of Google's own reach Google's wire, and are losses elsewhere", async () => {
-  const before = upstream.requests.length;
-  upstream.answer('hidden-of-google', () =>
-    Response.json({
-      candidates: [{ content: { role: 'model', parts: [{ text: 'yes' }] }, finishReason: 'RECITATION' }],
-      usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 1, totalTokenCount: 5 },
-    }),
-  );
+describe("members of Google's own", () => {
   const own = { generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW' } };
   const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
-  const answer = await generate('@svc/of-google:generateContent', {
-    body: { ...body, safetySettings, ...own },
+
+  test("reach Google's wire", async () => {
+    const before = upstream.requests.length;
+    upstream.answer('hidden-of-google', () =>
+      Response.json({
+        candidates: [{ content: { role: 'model', parts: [{ text: 'yes' }] }, finishReason: 'RECITATION' }],
+        usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 1, totalTokenCount: 5 },
+      }),
+    );
+    const answer = await generate('@svc/of-google:generateContent', {
+      body: { ...body, safetySettings, ...own },
+    });
+    expect({ status: answer.status, finishReason: answer.body.candidates[0].finishReason }).toEqual({
+      status: 200,
+      finishReason: 'RECITATION',
+    });
+    const sent = upstream.requests[before]!;
+    expect({
+      path: sent.path,
+      safetySettings: sent.body.safetySettings,
+      generationConfig: sent.body.generationConfig,
+    }).toEqual({
+      path: '/v1/models/hidden-of-google:generateContent',
+      safetySettings,
+      generationConfig: own.generationConfig,
+    });
   });
-  expect({ status: answer.status, finishReason: answer.body.candidates[0].finishReason }).toEqual({
-    status: 200,
-    finishReason: 'RECITATION',
+
+  test('are losses on other wires', async () => {
+    const elsewhere = await generate('plain:generateContent', { body: { ...body, safetySettings, ...own } });
+    expect({
+      status: elsewhere.status,
+      losses: elsewhere.headers.get('x-svc-translation-losses'),
+    }).toEqual({ status: 200, losses: expect.stringContaining('moderation') });
   });
-  const sent = upstream.requests[before]!;
-  expect({
-    path: sent.path,
-    safetySettings: sent.body.safetySettings,
-    generationConfig: sent.body.generationConfig,
-  }).toEqual({
-    path: '/v1/models/hidden-of-google:generateContent',
-    safetySettings,
-    generationConfig: own.generationConfig,
-  });
-  const elsewhere = await generate('plain:generateContent', { body: { ...body, safetySettings, ...own } });
-  expect({
-    status: elsewhere.status,
-    losses: elsewhere.headers.get('x-svc-translation-losses'),
-  }).toEqual({ status: 200, losses: expect.stringContaining('moderation') });
-  const cached = { ...body, cachedContent: 'cachedContents/one' };
-  const refused = await generate('plain:generateContent', { body: cached });
-  expect({ status: refused.status, param: refused.body.error.details[0].metadata.param }).toEqual({
-    status: 422,
-    param: 'cachedContent',
+
+  test('that other wires cannot do without are refused there', async () => {
+    const cached = { ...body, cachedContent: 'cachedContents/one' };
+    const refused = await generate('plain:generateContent', { body: cached });
+    expect({ status: refused.status, param: refused.body.error.details[0].metadata.param }).toEqual({
+      status: 422,
+      param: 'cachedContent',
+    });
   });
 });
 
-test('the prompt is estimated with its turns and its media, as in the other dialects', async () => {
+test('a prompt beyond the window is refused', async () => {
   const long = 'word '.repeat(20_000);
   const tooLong = await generate('plain:generateContent', {
     body: { contents: [{ role: 'user', parts: [{ text: long }] }] },
@@ -317,7 +267,7 @@ describe('an answer that is recorded', () => {
     expect(upstream.requests.length).toBe(before + 1);
   });
 
-  test('can be read again by the number of frames, without ids in them', async () => {
+  test('can be read again from a frame on by its number', async () => {
     const sent = { ...headers, 'x-svc-resumable': 'true' };
     const first = await generate('plain:streamGenerateContent?alt=sse', { headers: sent });
     expect(first.text).not.toContain('id:');
@@ -328,93 +278,5 @@ describe('an answer that is recorded', () => {
     const array = await generate('plain:streamGenerateContent', { headers: sent });
     const other = await server.call(`/v1/streams/${array.headers.get('x-svc-request-id')}`, { headers });
     expect(other.status).toBe(404);
-  });
-});
-
-describe('embeddings', () => {
-  const part = (text: string, more: object = {}) => ({ content: { parts: [{ text }] }, ...more });
-  const openai = () =>
-    upstream.answer('hidden-vectors', ({ body: { input } }) =>
-      Response.json({
-        object: 'list',
-        data: input.map((_: string, index: number) => ({
-          object: 'embedding',
-          index,
-          embedding: [index, 1],
-        })),
-        usage: { prompt_tokens: 3, total_tokens: 3 },
-      }),
-    );
-
-  test('of one text and of several have the form of the vendor, on both wires', async () => {
-    openai();
-    const one = await generate('vectors:embedContent', { body: part('a') });
-    expect({ status: one.status, body: one.body }).toEqual({
-      status: 200,
-      body: { embedding: { values: [0, 1] }, usageMetadata: { promptTokenCount: 3 } },
-    });
-    const several = await generate('vectors:batchEmbedContents', {
-      body: { requests: [part('a', { task_type: 'RETRIEVAL_QUERY' }), part('b')] },
-    });
-    expect(several.body.embeddings).toEqual([{ values: [0, 1] }, { values: [1, 1] }]);
-    expect(several.headers.get('x-svc-translation-losses')).toBe('metadata');
-    const sent = upstream.requests.at(-1)!.body;
-    expect(sent).toEqual({ model: 'hidden-vectors', input: ['a', 'b'] });
-    upstream.answer('hidden-google-vectors', () =>
-      Response.json({ embeddings: [{ values: [1, 2] }], usageMetadata: { promptTokenCount: 5 } }),
-    );
-    const google = await generate('vectors-of-google:embedContent', {
-      body: part('a', { taskType: 'RETRIEVAL_DOCUMENT', title: 'A title' }),
-    });
-    expect({ values: google.body.embedding.values, usageMetadata: google.body.usageMetadata }).toEqual({
-      values: [1, 2],
-      usageMetadata: { promptTokenCount: 5 },
-    });
-    expect(upstream.requests.at(-1)!.body.requests).toEqual([
-      {
-        model: 'models/hidden-google-vectors',
-        content: { parts: [{ text: 'a' }] },
-        taskType: 'RETRIEVAL_DOCUMENT',
-        title: 'A title',
-      },
-    ]);
-  });
-
-  test('are made by the official client, and a wrong body names its field', async () => {
-    openai();
-    const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } });
-    const { embeddings } = await client.models.embedContent({ model: 'vectors', contents: ['a', 'b'] });
-    expect(embeddings?.map(({ values }) => values)).toEqual([
-      [0, 1],
-      [1, 1],
-    ]);
-    for (const [method, sent, field] of [
-      ['embedContent', { content: {} }, 'content.parts'],
-      ['batchEmbedContents', { requests: [] }, 'requests'],
-    ] as const) {
-      const answer = await generate(`vectors:${method}`, { body: sent });
-      expect({ status: answer.status, param: answer.body.error.details[0].metadata.param }).toEqual({
-        status: 400,
-        param: field,
-      });
-    }
-    for (const id of ['vectors', 'vectors-of-google'])
-      for (const [method, sent, field] of [
-        ['embedContent', part('a', { outputDimensionality: 1 }), 'outputDimensionality'],
-        [
-          'batchEmbedContents',
-          { requests: [part('a', { outputDimensionality: 3 })] },
-          'requests[0].outputDimensionality',
-        ],
-      ] as const) {
-        const { status, body: refused } = await generate(`${id}:${method}`, { body: sent });
-        expect({ status, field: refused.error.details[1].fieldViolations[0].field }).toEqual({
-          status: 422,
-          field,
-        });
-        expect(refused.error.message).toStartWith(field);
-      }
-    const chat = await generate('plain:embedContent', { body: part('a') });
-    expect([chat.status, chat.body.error.status]).toEqual([422, 'FAILED_PRECONDITION']);
   });
 });

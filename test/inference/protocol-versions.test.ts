@@ -118,7 +118,10 @@ describe('a member that anthropic-version 2026-10-21 removed', () => {
   test.each(removed)('is refused in a count and in a quote: %s', async (_, fields, param) => {
     const { max_tokens: _most, ...counted } = bodyOf(fields);
     const count = await ask('/v1/messages/count_tokens', counted, NEW);
-    expect([count.status, count.body.error.message.split(': ')[0]]).toEqual([400, param]);
+    expect({ status: count.status, param: count.body.error.message.split(': ')[0] }).toEqual({
+      status: 400,
+      param,
+    });
     expect((await ask('/v1/messages/count_tokens', counted)).status).toBe(200);
     expect((await ask('/v1/quote', bodyOf(fields), NEW)).status).toBe(400);
   });

@@ -98,7 +98,10 @@ const wrapped = (call: ContentCall): ContentCall => ({
 /** Checks the usage. The gateway estimates it if the host reports none or reports no input. */
 function expectUsage(answered: AnswerContent['usage'], sent: AnswerContent['usage']): void {
   if (sent !== undefined && sent.input > 0) expect(answered).toEqual(sent);
-  else expect([answered!.input > 0, answered!.output > 0]).toEqual([true, true]);
+  else {
+    expect(answered!.input).toBePositive();
+    expect(answered!.output).toBePositive();
+  }
 }
 
 type Case = { recording: Recording; index: number; sent: AnswerContent };
@@ -147,7 +150,7 @@ for (const [number, dialect] of clientDialects.entries()) {
       // A stream of messages has no place for the token of a text that has been sent. Only calls need theirs.
       const isLate = dialect.name === 'messages' && body.stream && sent.calls.length === 0;
       if (!isLate || recorded.recording.wire !== 'google-generate')
-        for (const token of sent.tokens) expect([token, back.includes(token)]).toEqual([token, true]);
+        for (const token of sent.tokens) expect(back).toContain(token);
       for (const { name } of sent.calls) expect(back).toContain(JSON.stringify(name));
       expect(back).not.toContain('tollgate-');
     });

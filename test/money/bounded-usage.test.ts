@@ -3,6 +3,7 @@ import { bearer, type Json } from '../support/call.ts';
 import { billed, countingDialects } from '../support/counting-dialects.ts';
 import { countingWires, startCountingUpstream } from '../support/counting-upstream.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { leaveStream } from '../support/leave-stream.ts';
 import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
@@ -64,8 +65,7 @@ async function newest(): Promise<Json> {
 }
 
 async function ask(path: string, body: Json): Promise<Json> {
-  const answer = await server.call(path, { headers: bearer(key), body });
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  const answer = expectOk(await server.call(path, { headers: bearer(key), body }));
   return { ...(await newest()), answer };
 }
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 const gateway: BudgetGateway = await openBudgetGateway(server, upstream);
 const { usd, ask, key, account } = gateway;
 const show = async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body;
-const faults = async (): Promise<Json[]> => (await server.admin('GET', '/ledger/verify')).body.faults;
+const faults = (): Promise<Json[]> => server.ledgerFaults();
 const make = async (fields: Json): Promise<Json> =>
   (await server.admin('POST', '/budgets', { account_id: account, ...fields })).body;
 const chargedUsd = async (): Promise<number> =>

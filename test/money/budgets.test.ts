@@ -112,8 +112,8 @@ test('each target of a budget without one has the limit by itself, and the list 
   expect((await ask(server, key, bob)).status).toBe(200);
   const spend = async (query = '') => (await admin('GET', `/budgets/${budget.id}/spend${query}`)).body;
   const { data, has_more } = await spend('?limit=2');
-  const targets = data.map(({ target, requests, spent_usd }: Json) => [target, requests, spent_usd]);
-  expect([targets[0], has_more]).toEqual([['ada', 3, usd(3)], true]);
+  expect(data[0]).toMatchObject({ target: 'ada', requests: 3, spent_usd: usd(3) });
+  expect(has_more).toBe(true);
   expect((await spend(`?limit=2&after=${data[1].id}`)).data[0]).toMatchObject({ target: 'bob', requests: 2 });
   expect((await show(budget.id)).spent_usd).toBe(data[0].spent_usd);
   await remove(budget.id);

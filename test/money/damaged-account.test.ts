@@ -59,7 +59,7 @@ test('reports a damaged account at the start, refuses it with 503, and repairs i
     }
     expect((await server.chat(healthy.key, 'test-small')).status).toBe(200);
     expect((await server.call('/metrics')).text).toContain('tollgate_quarantined_accounts 1\n');
-    const view = (await server.admin('GET', `/accounts/${damaged.account}`)).body;
+    const view = await server.readAccount(damaged.account);
     expect(view.ledger_fault.reason).toMatch(/^The entry ent_\w+ of its ledger cannot be read\.$/);
     expect(await ledgerEntries(server, damaged.account)).toMatchObject([
       { unreadable: true, reason: 'This entry cannot be read.' },

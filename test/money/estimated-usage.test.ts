@@ -219,7 +219,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
       upstream.answer('hidden-chat', () => absurdly('chat', { reported, stream }));
       const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', { stream }));
       const { input, output } = counted(dialects.chat!.usageIn(answer));
-      expect([Number.isInteger(input), Number.isInteger(output)]).toEqual([true, true]);
+      for (const count of [input, output]) expect(count).toBeInteger();
       expect(await lineOf(answer.headers)).toMatchObject({ input_tokens: input, output_tokens: output });
     }
   });

@@ -123,7 +123,7 @@ test('receipts, lists, pages, exports, statements, budgets and the ledger agree 
   });
   const shown = (await owner.call(`${at}/keys/${key.id}`)).body;
   expect(microcreditsOf(shown.month_spent_usd)).toBe(whole);
-  const balance = (await server.admin('GET', `/accounts/${account}`)).body;
+  const balance = await server.readAccount(account);
   expect(Math.round(balance.credits.used * 1e6)).toBe(whole);
 
   const traffic = async (): Promise<Json> =>
@@ -134,5 +134,5 @@ test('receipts, lists, pages, exports, statements, budgets and the ledger agree 
   expect(sumOf(data.map(({ revenue_usd }: Json) => microcreditsOf(revenue_usd)))).toBe(whole);
   const ours = (await owner.call(`${at}/traffic`)).body;
   expect(microcreditsOf(ours.totals.revenue_usd)).toBe(whole);
-  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 });

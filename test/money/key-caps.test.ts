@@ -53,7 +53,7 @@ describe("a key's cap", () => {
     await server.admin('PATCH', `/keys/${key.id}`, { monthly_cap_usd: 0.002 });
     await chatWell(key, { max_tokens: 20 });
     expect((await usage()).key.month_spent_usd).toBe(0.002);
-    expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+    expect(await server.ledgerFaults()).toEqual([]);
   });
 
   test('is never exceeded, and lowers output ceilings as needed [CRD-36] [CRD-32]', async () => {

@@ -47,10 +47,10 @@ describe('a rotated key', () => {
     const { id, key } = await server.createKey('pro');
     expect((await chat(key)).status).toBe(200);
     const next = await rotate(id, 60);
-    expect([(await chat(key)).status, (await chat(next)).status]).toEqual([200, 200]);
+    for (const valid of [key, next]) expect((await chat(valid)).status).toBe(200);
     const last = await rotate(id, 60);
     expectRefusal(await chat(key), 401, 'revoked_api_key');
-    expect([(await chat(next)).status, (await chat(last)).status]).toEqual([200, 200]);
+    for (const valid of [next, last]) expect((await chat(valid)).status).toBe(200);
     await advance(60);
     for (const replaced of [key, next]) expectRefusal(await chat(replaced), 401, 'revoked_api_key');
     expect((await chat(last)).status).toBe(200);

@@ -72,10 +72,10 @@ test('an archive changes no balance, list, sum or receipt, and the audit log has
     ...['ledger', 'archive', '--before', month, '--data', directory, '--json'],
   ]);
   const moved = JSON.parse(stdout);
-  expect([code, moved]).toEqual([
-    0,
-    { before: month, entries: expect.any(Number), segments: 1, bytes: expect.any(Number) },
-  ]);
+  expect({ code, moved }).toEqual({
+    code: 0,
+    moved: { before: month, entries: expect.any(Number), segments: 1, bytes: expect.any(Number) },
+  });
   expect(moved.entries).toBeGreaterThanOrEqual(requests.length);
   if (isOnPostgres) expect(await countRows(directory, 'ledger_segment')).toBe(1);
   else expect(readdirSync(join(directory, 'archive'))).toHaveLength(1);
@@ -87,9 +87,9 @@ test('an archive changes no balance, list, sum or receipt, and the audit log has
 test('a month that is not over, and a text that is not a month, are refused', async () => {
   for (const before of ['2999-01', '2026-13', 'October', '']) {
     const { status, body } = await server.admin('POST', '/ledger/archive', { before });
-    expect([status, body.error.param]).toEqual([400, 'before']);
+    expect({ status, param: body.error.param }).toEqual({ status: 400, param: 'before' });
     const { code } = await runProgram(['ledger', 'archive', `--before=${before}`, '--data', directory]);
-    expect([before, code]).toEqual([before, before === '' ? 2 : 1]);
+    expect({ before, code }).toEqual({ before, code: before === '' ? 2 : 1 });
   }
   expect((await runProgram(['ledger', 'archive', '--data', directory])).code).toBe(2);
 });
@@ -109,7 +109,10 @@ test.skipIf(isOnPostgres)('a stopped directory can be archived too', async () =>
   const archive = await runProgram(['ledger', 'archive', '--before', '2026-01', '--data', directory]);
   expect(archive).toMatchObject({ code: 0, stdout: 'No entries from before 2026-01 are left to move.\n' });
   const late = await runProgram(['ledger', 'archive', '--before', '2999-01', '--data', directory]);
-  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('at most the current month')]);
+  expect({ code: late.code, stderr: late.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('at most the current month'),
+  });
   expect(await runProgram(['ledger', 'verify', '--data', directory])).toMatchObject({ code: 0, stderr: '' });
   server = await startServer({ config: sampleConfig(upstream.url), dataDirectory: directory });
   expect((await server.admin('GET', list())).body.data).toEqual(data);
@@ -118,8 +121,8 @@ test.skipIf(isOnPostgres)('a stopped directory can be archived too', async () =>
 test('a ledger with faults is not archived', async () => {
   await storeRows(directory, `UPDATE bucket SET used = used + 1 WHERE period = 'purchased' OR used > 0`);
   const { status, body } = await server.admin('POST', '/ledger/archive', { before: '2026-01' });
-  expect([status, body.error.message]).toEqual([
-    409,
-    expect.stringMatching(/has \d+ faults, and nothing was moved/),
-  ]);
+  expect({ status, message: body.error.message }).toEqual({
+    status: 409,
+    message: expect.stringMatching(/has \d+ faults, and nothing was moved/),
+  });
 });

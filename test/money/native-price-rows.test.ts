@@ -48,5 +48,5 @@ test('an item of a native batch costs the row of its creation, even after the ro
   const rowsOf = async () =>
     (await ledgerEntries(server, key.account)).map((entry) => [entry.microcredits, entry.receipt.price_row]);
   expect(await rowsOf()).toEqual(Array(2).fill([3 * BASE, 'long-now']));
-  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 });

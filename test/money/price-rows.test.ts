@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { ledgerEntries } from '../support/ledger-entries.ts';
 import { startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -80,8 +81,7 @@ const reporting =
 async function charged(id: string, { fields = {}, usage = [10, 5], tier }: Asked = {}) {
   const key = await server.createKey('enterprise');
   upstream.answer(`hidden-${id}`, reporting(usage, tier));
-  const answer = await server.chat(key.key, id, fields);
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expectOk(await server.chat(key.key, id, fields));
   return chargeOf(key);
 }
 

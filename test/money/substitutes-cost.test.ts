@@ -35,7 +35,8 @@ test('charges a substitute at its own rates, and never more than the requested m
   for (const model of ['ill', 'ill-too']) {
     for (const stream of [false, true]) {
       const { status, text } = await server.chat(key.key, model, { stream });
-      expect([status, text.includes('error')]).toEqual([200, false]);
+      expect(status).toBe(200);
+      expect(text).not.toContain('error');
     }
   }
   const entries = await ledgerEntries(server, key.account);
@@ -44,5 +45,6 @@ test('charges a substitute at its own rates, and never more than the requested m
   expect(entries).toMatchObject([capped, capped, uncapped, uncapped]);
   expect(entries.map(({ receipt }) => receipt.rates_usd_per_mtok.output)).toEqual([8, 8, 4, 4]);
   const { outcome } = entries[0].receipt.tried.at(-1);
-  expect([entries[0].receipt.attempts > 1, outcome]).toEqual([true, 'answered']);
+  expect(entries[0].receipt.attempts).toBeGreaterThan(1);
+  expect(outcome).toBe('answered');
 });

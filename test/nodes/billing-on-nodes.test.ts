@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { callDashboard, PASSWORD, signInAsOperator } from '../dashboard/sign-in.ts';
 import { startFakeStripe, stripeSettings } from '../dashboard/support/fake-stripe.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { countStatuses } from '../support/count-statuses.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { waitFor } from '../support/wait-for.ts';
 

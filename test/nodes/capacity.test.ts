@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { Database } from '../../src/store/postgres/database.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { countStatuses } from '../support/count-statuses.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import type { TestServer } from '../support/start-server.ts';

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type Answer, bearer, chatBody } from '../support/call.ts';
+import { countStatuses } from '../support/count-statuses.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import type { TestServer } from '../support/start-server.ts';

@@ -61,7 +61,7 @@ test('a node is not ready exactly while a credential is stored that it cannot re
   const other = await startWithKey(8);
   for (const node of [one, two, other]) {
     const answer = await node.call('/readyz');
-    expect([answer.status, answer.body.status]).toEqual([503, 'not-ready']);
+    expect(answer).toMatchObject({ status: 503, body: { status: 'not-ready' } });
     expect(answer.body.problem).toContain('TOLLGATE_SECRET_KEY');
     expect(answer.text).not.toContain('locked');
     expect((await node.call('/healthz')).status).toBe(200);

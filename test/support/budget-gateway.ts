@@ -45,7 +45,7 @@ export async function openBudgetGateway(server: TestServer, upstream: RecordingU
       return made.body;
     },
     show: async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body,
-    faults: async (): Promise<Json[]> => await server.ledgerFaults(),
+    faults: (): Promise<Json[]> => server.ledgerFaults(),
   };
 }
 

@@ -84,11 +84,10 @@ export async function openNativeCredits() {
     call: ({ key }: CreatedKey, fields: Json = {}) => server.chat(key, 'claude', fields),
     chargesOf: async ({ account }: CreatedKey): Promise<number[]> =>
       (await usageEntries(server, account)).map(({ microcredits }) => microcredits),
-    accountOf: async ({ account }: CreatedKey): Promise<Json> =>
-      (await server.admin('GET', `/accounts/${account}`)).body,
+    accountOf: ({ account }: CreatedKey): Promise<Json> => server.readAccount(account),
     /** Expects that the ledger verifies, and that no hold is left. */
     async expectSettledLedger(): Promise<void> {
-      expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+      expect(await server.ledgerFaults()).toEqual([]);
       await waitFor(async () => (await countRows(dataDirectory, 'open_hold')) === 0);
     },
   };

@@ -112,7 +112,11 @@ export async function startMemberServer(
     /** Sends a request that must be answered. Returns the upstream's request. */
     async sent(name: DialectName, model: string, fields: Fields, headers?: Record<string, string>) {
       const answer = await ask(name, model, fields, headers);
-      expect([model, answer.status, answer.body?.error?.message]).toEqual([model, 200, undefined]);
+      expect({ model, status: answer.status, message: answer.body?.error?.message }).toEqual({
+        model,
+        status: 200,
+        message: undefined,
+      });
       const request = upstream.requests[0]!;
       const losses = answer.headers.get('x-svc-translation-losses');
       return { body: request.body, headers: request.headers, losses, answer };
@@ -124,7 +128,7 @@ export async function startMemberServer(
       const named = param === undefined ? message.split(': ')[0] : param;
       const code = answer.headers.get('x-svc-error-code');
       const expected = status === 422 ? 'route_not_qualified' : 'invalid_request';
-      expect([answer.status, code, named]).toEqual([status, expected, place]);
+      expect({ status: answer.status, code, named }).toEqual({ status, code: expected, named: place });
       expect(upstream.requests).toEqual([]);
       return message;
     },

@@ -90,7 +90,10 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     await waitFor(async () => (await gateway.holds(busy.account)) === 0);
     const billed = await billedIds();
     expect(load.complete.filter((id) => !billed.has(id))).toEqual([]);
-    expect([await gateway.billedTwice(), await nodeAt(0).server.ledgerFaults()]).toEqual([[], []]);
+    expect({
+      billedTwice: await gateway.billedTwice(),
+      faults: await nodeAt(0).server.ledgerFaults(),
+    }).toEqual({ billedTwice: [], faults: [] });
     return tookMs;
   }
 
@@ -117,7 +120,10 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     answerSlowlyFrom();
     const last = await stream(nodeAt(0), limited);
     const tooMany = await nodeAt(1).server.chat(limited.key, 'test-small');
-    expect([last.status, tooMany.body.error.code]).toEqual([200, 'concurrency_limit_exceeded']);
+    expect({ status: last.status, code: tooMany.body.error.code }).toEqual({
+      status: 200,
+      code: 'concurrency_limit_exceeded',
+    });
     slow.release();
     const texts = await Promise.all([...open, last].map(({ body }) => restOf(body!.getReader())));
     expect(texts.every((text) => text.includes(DONE))).toBe(true);

@@ -129,10 +129,7 @@ test('a killed node bills the output of open answers, and nothing for requests w
 });
 
 test('answers that a killed node had in its spool are billed in full after its next start', async () => {
-  expect([await streams.spooled, await streams.late].map((text) => text.includes(DONE))).toEqual([
-    true,
-    true,
-  ]);
+  for (const text of [streams.spooled, streams.late]) expect(await text).toContain(DONE);
   killed.proxy.heal();
   killed = await gateway.start('killed');
   expect(killed.server.log()).toContain('spool-drained');
@@ -166,7 +163,10 @@ test('a paused node that was closed ends its answers with an error, registers an
   expect((await paused.server.chat(sleeper.key, 'test-small', { max_tokens: 100 })).status).toBe(200);
   const outcomes = (await entries(sleeper)).map(({ receipt }) => receipt.outcome).sort();
   expect(outcomes).toEqual(['complete', 'recovered', 'recovered']);
-  expect([await gateway.billedTwice(), await gateway.holds()]).toEqual([[], 0]);
+  expect({ billedTwice: await gateway.billedTwice(), holds: await gateway.holds() }).toEqual({
+    billedTwice: [],
+    holds: 0,
+  });
   expect(await paused.server.ledgerFaults()).toEqual([]);
 });
 
@@ -188,9 +188,9 @@ test('a node that was closed while it was cut off bills its spool in full, and e
   const { microcredits } = found.find(({ request_id: id }) => id === difference.request_id);
   const whole = found.find(({ receipt }) => receipt.outcome === 'complete').microcredits;
   expect(microcredits - difference.microcredits).toBe(whole);
-  expect([await gateway.billedTwice(), await gateway.holds(), await severed.server.ledgerFaults()]).toEqual([
-    [],
-    0,
-    [],
-  ]);
+  expect({
+    billedTwice: await gateway.billedTwice(),
+    holds: await gateway.holds(),
+    faults: await severed.server.ledgerFaults(),
+  }).toEqual({ billedTwice: [], holds: 0, faults: [] });
 });
