@@ -46,7 +46,7 @@ async function expectClosed(clients: readonly RawClient[]): Promise<void> {
 
 // The first five wait for different timeouts at the same time.
 describe('a connection is closed', () => {
-  test.concurrent('that sends nothing, or an unfinished head', async () => {
+  test.concurrent('that sends no head or an unfinished one', async () => {
     const silent = openRawClient(server.url);
     const dripping = openRawClient(server.url);
     dripping.send('GET / HTTP/1.1\r\nhost: a\r\nx: ');
@@ -80,7 +80,7 @@ describe('a connection is closed', () => {
     expect(answersIn(client.received())).toBe(1);
   });
 
-  test.concurrent('whose body does not arrive, with a retryable 408', async () => {
+  test.concurrent('whose body does not arrive gets a retryable 408', async () => {
     const head = (path: string, length: number) =>
       rawRequest(`POST ${path}`, {
         headers: { 'x-api-key': key, ...bearer(key), 'content-length': `${length}` },

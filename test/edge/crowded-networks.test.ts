@@ -61,7 +61,7 @@ test('640 idle connections of one network at 600 descriptors do not block other 
   for (const client of attackers) client.leave();
 });
 
-test('closes the quiet connections of a network with too many, and none with a request in flight', async () => {
+test('only quiet connections of a network with too many are closed', async () => {
   const server = bounded;
   const { key } = await server.createKey('enterprise');
   const slow = answerSlowly();

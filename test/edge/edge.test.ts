@@ -85,7 +85,7 @@ describe('a web page of another origin', () => {
       },
     });
 
-  test('may call the API, as the preflight says', async () => {
+  test('may call the API as the preflight says', async () => {
     const { status, headers } = await preflight();
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -125,7 +125,7 @@ describe('a web page of another origin', () => {
     }).toEqual({ status: 200, accessControlAllowOrigin: null });
   });
 
-  test('can be limited to listed origins, or forbidden', async () => {
+  test('can be limited to listed origins or forbidden', async () => {
     const use = async (origins: string[]) => {
       server.configure({ ...config, server: { cors: { origins } } });
       expect((await server.reload()).status).toBe(200);
@@ -220,7 +220,7 @@ describe('operations', () => {
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
-  test('serves metrics as Prometheus text, which count requests and tokens [ADM-17]', async () => {
+  test('metrics count requests and tokens in Prometheus text [ADM-17]', async () => {
     const value = async (line: string): Promise<number> => {
       const { text } = await server.call('/metrics');
       const found = text.split('\n').find((each) => each.startsWith(line));

@@ -213,7 +213,7 @@ describe('an address', () => {
 describe('the request id', () => {
   const idOf = ({ headers }: Answer): string => headers.get('x-svc-request-id')!;
 
-  test('is on every answer, unique, and in the log [ERR-37]', async () => {
+  test('is unique on every answer and in the log [ERR-37]', async () => {
     const etag = (await server.call('/v1/models')).headers.get('etag')!;
     const answers = await Promise.all([
       ...Object.values(refused).map((ask) => ask()),

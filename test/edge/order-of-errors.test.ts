@@ -140,7 +140,7 @@ const canMeet = (one: Fault, other: Fault) =>
 
 for (const [name, dialect] of Object.entries(dialects)) {
   describe(`with two faults in ${name}`, () => {
-    test('a request without a fault succeeds, and each single fault is reported', async () => {
+    test('each single fault is reported', async () => {
       expect((await ask(dialect, [])).status).toBe(200);
       for (const fault of faults) {
         const { headers } = await ask(dialect, [fault]);

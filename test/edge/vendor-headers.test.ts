@@ -79,7 +79,7 @@ test('passes no vendor headers to a provider of another protocol', async () => {
   expect(await chat('messages')).toEqual({ 'anthropic-version': '2023-06-01' });
 });
 
-test('lets the operator choose the headers, and prefers those set for a provider', async () => {
+test('the headers set for a provider replace those that the operator lets through', async () => {
   expect(await messages('named')).toEqual({ 'x-session': 'mine', 'anthropic-version': '2023-06-01' });
   expect(await messages('fixed')).toMatchObject({ 'anthropic-version': 'fixed' });
 });

@@ -15,7 +15,7 @@ const GARBAGE_MB = 120;
 const documented = new Set(['200 undefined', '503 server_error', '529 overloaded_error']);
 
 test(
-  'keeps simultaneous bodies of 9.9 MB within their budget, answers all, and frees the memory [ERR-29]',
+  'simultaneous bodies of 9.9 MB are answered within their budget of memory [ERR-29]',
   async () => {
     const in_flight_body_mb = 64;
     const gateway = await startStrainedServer({ in_flight_body_mb });
@@ -38,7 +38,7 @@ test(
 );
 
 fullTest(
-  'slows upstreams down for readers that stop, and frees the memory when they disconnect',
+  'upstreams are slowed down for readers that stop, until these disconnect',
   async () => {
     const readers = isLong ? 24 : 8;
     const gateway = await startStrainedServer();

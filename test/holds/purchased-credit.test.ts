@@ -28,7 +28,9 @@ const server = await startServer({
       default: false,
       models: [
         exact('known', 'gpt-4o'),
-        exact('dear-cache', 'gpt-4o', { pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 3 } }),
+        exact('expensive-cache', 'gpt-4o', {
+          pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 3 },
+        }),
         exact('ailing', 'gpt-4.1', { delivery: 'optimized', comparable: ['unknown'] }),
         sampleModel('unknown', { context_window: 1_000_000, max_output: 8_192, capabilities }),
         sampleModel('spoken', { context_window: 100_000, max_output: 8_192 }, 'openai-responses'),
@@ -117,7 +119,7 @@ describe('simultaneous prompts of tens of thousands of words [CRD-47]', () => {
     });
 });
 
-test('serves a caller with credit for 1.3 times the prompt, and charges the true cost [CRD-47]', async () => {
+test('a caller with credit for 1.3 times the prompt is served at the true cost [CRD-47]', async () => {
   const body = { model: 'known', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
   const cost = count(body.messages[0]!.content) * RATES.input;
   const key = await createPayer(cost * 1.3 + OUTPUT * RATES.output);
@@ -150,7 +152,7 @@ test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [
 });
 
 describe('a quote shows the hold [CRD-47]', () => {
-  test('by the count of the texts, or their upper bound', async () => {
+  test('by the count of the texts or by their upper bound', async () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
@@ -194,7 +196,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     expect(maxInput(await quoted(key, '/v1/responses', next), 20)).toBeGreaterThan(10_000);
   });
 
-  test('with a ceiling that the upstream raises, and with predicted text', async () => {
+  test('with a ceiling that the upstream raises or with predicted text', async () => {
     const key = await server.createKey('pro');
     const low = await quoted(key, '/v1/responses', { model: 'spoken', input: 'a', max_output_tokens: 1 });
     expect(low.max_output_tokens).toBe(16);
@@ -208,7 +210,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
-    const body = { model: 'dear-cache', max_tokens: 1, messages };
+    const body = { model: 'expensive-cache', max_tokens: 1, messages };
     expect((await quoted(key, '/v1/chat/completions', body)).credits.highest * 1e6).toBeGreaterThan(
       tokens * 1_500,
     );

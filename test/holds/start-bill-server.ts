@@ -5,7 +5,7 @@ import { ableModel } from '../support/wire-models.ts';
 import { startWorstUpstream } from '../support/worst/start-worst-upstream.ts';
 import { type WorstWire, worstWires } from '../support/worst/worst-wires.ts';
 import type { RandomRequest } from './random-request.ts';
-import { DEAR_MODEL, dearPrices, usualPrices, type VendorPrices, vendorBill } from './vendor-bill.ts';
+import { EXPENSIVE_MODEL, highPrices, usualPrices, type VendorPrices, vendorBill } from './vendor-bill.ts';
 
 const MAX_OUTPUT = 2_000;
 const wires = Object.keys(worstWires) as WorstWire[];
@@ -13,12 +13,12 @@ const onMessages = 'on-anthropic-messages';
 
 /** The models of the server. Each wire has one with the usual prices. */
 export const billedModels = {
-  models: [...wires.map((wire) => `on-${wire}`), DEAR_MODEL],
+  models: [...wires.map((wire) => `on-${wire}`), EXPENSIVE_MODEL],
   onMessages,
   onResponses: 'on-openai-responses',
   onChat: 'on-openai-chat',
   /** Models of Anthropic, by the names of the gateway and of the provider. */
-  others: [onMessages, `hidden-${onMessages}`, DEAR_MODEL, `hidden-${DEAR_MODEL}`],
+  namesOnMessages: [onMessages, `hidden-${onMessages}`, EXPENSIVE_MODEL, `hidden-${EXPENSIVE_MODEL}`],
 };
 
 const modelRow = (id: string, wire: WorstWire, { input, output, search, fast }: VendorPrices) =>
@@ -43,7 +43,7 @@ const configOf = (upstreamUrl: string) => ({
     default: false,
     models: [
       ...wires.map((wire) => modelRow(`on-${wire}`, wire, usualPrices)),
-      modelRow(DEAR_MODEL, 'anthropic-messages', dearPrices),
+      modelRow(EXPENSIVE_MODEL, 'anthropic-messages', highPrices),
     ],
   },
 });

@@ -68,7 +68,7 @@ describe.each([...chatWires])('on %s', (wire) => {
       expect(keys).toEqual(expect.arrayContaining([...wanted, ...ofChoice]));
     });
 
-    test('estimates counts that the upstream omits, with details of zero [CHT-03] [CHT-04]', async () => {
+    test('counts that the upstream omits are estimates with details of zero [CHT-03] [CHT-04]', async () => {
       const { body } = await server.chat(key, `uncounted-on-${wire}`);
       const { prompt_tokens, completion_tokens } = body.usage;
       expect(prompt_tokens).toBePositive();
@@ -93,7 +93,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('sends the usage of a stream last, and only on request [CHT-06]', async () => {
+  test('sends the usage of a stream at its end if requested [CHT-06]', async () => {
     const { chunks } = await stream({ stream_options: { include_usage: true } });
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
     expect(chunks.slice(0, -1).every(({ usage }) => usage == null)).toBe(true);
@@ -101,7 +101,7 @@ describe.each([...chatWires])('on %s', (wire) => {
       expect({ usage: usage ?? null, choices: choices.length }).toEqual({ usage: null, choices: 1 });
   });
 
-  test('passes a tool call and its result, streamed and whole [CHT-07]', async () => {
+  test('a tool call and its result pass in streams and whole answers [CHT-07]', async () => {
     const first = says('call weather with {"place": "Rome"}');
     const whole = await ask({ tools, messages: first });
     expect(whole.choices[0].finish_reason).toBe('tool_calls');

@@ -81,7 +81,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     }
   });
 
-  test('ends at the requested length, and is not cut without one', async () => {
+  test('ends only at the requested length', async () => {
     const [whole] = textsOf(await complete(model, { prompt: 'count to 100' }));
     expect(whole).toEndWith('99 100');
     const { body } = await complete(model, { prompt: 'count to 100', max_tokens: 16 });
@@ -99,7 +99,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     for (const [at, word] of words.entries()) expect(body.choices[at].text).toEndWith(word);
   });
 
-  test('streams, and ends with [DONE] [CMP-04]', async () => {
+  test('is streamed up to [DONE] [CMP-04]', async () => {
     const { text, headers: got } = await complete(model, { stream: true });
     expect(got.get('content-type')).toStartWith('text/event-stream');
     expect(text).toEndWith('data: [DONE]\n\n');
@@ -112,7 +112,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     expect(chunks.every(({ usage }) => usage == null)).toBe(true);
   });
 
-  test('streams several prompts in parallel, with one usage and one end [CMP-03] [CMP-04]', async () => {
+  test('streams several prompts in parallel with one usage and one end [CMP-03] [CMP-04]', async () => {
     const prompt = ['say: one', 'say: two', 'say: three'];
     const { text } = await complete(model, { prompt, stream: true, stream_options: { include_usage: true } });
     expect(streamedTexts(text)).toEqual(['[simulated] one', '[simulated] two', '[simulated] three']);
@@ -121,7 +121,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     expect(text.match(/\[DONE\]/g)).toHaveLength(1);
   });
 
-  test('repeats the prompt with echo, and gives n answers [CMP-05]', async () => {
+  test('repeats the prompt with echo in each of n answers [CMP-05]', async () => {
     const [echoed] = textsOf(await complete(model, { echo: true }));
     expect(echoed).toBe('say: hello[simulated] hello');
     const { text } = await complete(model, { echo: true, stream: true, n: 2 });
@@ -217,7 +217,7 @@ describe('a host that only continues text', () => {
 });
 
 describe('each prompt', () => {
-  test('becomes one user turn, with every chat parameter [CMP-02]', async () => {
+  test('becomes one user turn with every chat parameter [CMP-02]', async () => {
     const sampling = { temperature: 0.5, top_p: 0.9, frequency_penalty: 1, presence_penalty: -1, seed: 7 };
     await complete('recorded', { prompt: ['one', 'two'], max_tokens: 9, stop: 'x', ...sampling });
     const bodies = upstream.requests

@@ -116,21 +116,21 @@ describe('every model of the default catalog answers a request with a temperatur
   test('and each effort that its row lists', async () => {
     const efforts = [...new Set(rows.flatMap(({ reasoning_efforts = [] }) => reasoning_efforts))];
     for (const effort of efforts) {
-      const able = rows.filter((row) => row.reasoning_efforts?.includes(effort)).map(({ id }) => id);
-      expect(able.length).toBeGreaterThan(0);
+      const capable = rows.filter((row) => row.reasoning_efforts?.includes(effort)).map(({ id }) => id);
+      expect(capable.length).toBeGreaterThan(0);
       const chat = { messages, max_tokens: 4_000, reasoning_effort: effort };
       expect(
-        await refusing(shareOf(able, { turn: 0, of: 2 }), { path: '/v1/chat/completions', body: chat }),
+        await refusing(shareOf(capable, { turn: 0, of: 2 }), { path: '/v1/chat/completions', body: chat }),
       ).toEqual([]);
       const response = { input: 'Hi.', reasoning: { effort } };
       expect(
-        await refusing(shareOf(able, { turn: 1, of: 2 }), { path: '/v1/responses', body: response }),
+        await refusing(shareOf(capable, { turn: 1, of: 2 }), { path: '/v1/responses', body: response }),
       ).toEqual([]);
     }
   }, 120_000);
 });
 
-describe('the simulator refuses as the vendors do, which only the lists of the catalog prevent', () => {
+describe('the simulator refuses as the vendors do what the lists of the catalog leave out', () => {
   const makers = /^(claude|gpt|gemini|grok)/;
   const bare = rows
     .filter(({ id, refuses = [] }) => makers.test(id) && refuses.length > 0)

@@ -71,7 +71,7 @@ const packed = (vector: number[]) => Buffer.from(Float32Array.from(vector).buffe
 beforeEach(upstream.forget);
 
 describe('an embedding', () => {
-  test('has the form of the public API, and the dimensions of the model entry [EMB-01] [EMB-02] [ADM-41]', async () => {
+  test('has the form of the public API with the dimensions of the model entry [EMB-01] [EMB-02] [ADM-41]', async () => {
     for (const model of ['vectors', 'built-in']) {
       const { status, body } = await embed({ model });
       const { body: entry } = await server.call(`/v1/models/${model}`);
@@ -114,7 +114,7 @@ describe('an embedding', () => {
     }
   });
 
-  test('is decoded by the official client, which requests base64', async () => {
+  test('is decoded by the official client from base64', async () => {
     const made = await client.embeddings.create({ model: 'vectors', input: ['one', 'two'] });
     const [one, two] = vectorsOf(await embed({ input: ['one', 'two'] }));
     const rounded = [one!, two!].map((vector) => [...Float32Array.from(vector)]);
@@ -165,7 +165,7 @@ describe('a host with deviations', () => {
     expect(prompt_tokens).toBeGreaterThan(0);
   });
 
-  test('receives the request as sent, with its own model name', async () => {
+  test('receives the request as sent except for the model name', async () => {
     upstream.answer('hidden-hosted', answers([item(vector)]));
     await asks({ user: 'u', later_field: { a: 1 } });
     expect(upstream.requests[0]).toMatchObject({
@@ -210,7 +210,7 @@ describe("Google's wire", () => {
       Response.json({ embeddings, ...more });
   const asks = (fields: object = {}) => embed({ model: 'of-google', ...fields });
 
-  test('gets one request for each text, and its vectors keep their order', async () => {
+  test('gets one request for each text in order', async () => {
     const other = vector.toReversed();
     upstream.answer(
       'hidden-of-google',
@@ -245,7 +245,7 @@ describe("Google's wire", () => {
     });
   });
 
-  test('gets the width only for models that support it, and base64 is made here', async () => {
+  test('gets the width only for models that support it', async () => {
     const short = vector.slice(0, 3);
     upstream.answer('hidden-short-of-google', answers([{ values: short }]));
     const { body } = await asks({ model: 'short-of-google', dimensions: 3, encoding_format: 'base64' });
@@ -255,7 +255,7 @@ describe("Google's wire", () => {
     expectRefusal(await asks({ dimensions: 3 }), 422, 'route_not_qualified', 'dimensions');
   });
 
-  test('takes no lists of tokens, and a wrong number of vectors has failed', async () => {
+  test('cannot take lists of tokens or return a wrong number of vectors', async () => {
     for (const input of [
       [1, 2],
       [[1], [2]],
@@ -285,7 +285,7 @@ describe("Google's wire", () => {
 });
 
 describe('a model of the other kind', () => {
-  test('is refused: a chat model has no vectors, and an embedding model does not chat [EMB-07]', async () => {
+  test('of a model of the other kind is refused [EMB-07]', async () => {
     expectRefusal(await embed({ model: 'talks' }), 422, 'route_not_qualified', 'model');
     const generating: [string, object][] = [
       ['/v1/chat/completions', chatBody('vectors')],

@@ -96,7 +96,7 @@ describe('the official client', () => {
     expect(await runner.finalContent()).toBe('one two');
   });
 
-  test('can leave a stream in the middle, which ends the upstream call', async () => {
+  test('ends the upstream call by leaving a stream', async () => {
     upstream.forget();
     upstream.answer(
       'hidden-test-small',

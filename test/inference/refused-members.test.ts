@@ -148,7 +148,7 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent()).toEqual({ model: 'hidden-openai-chat', messages, x: 1 });
   });
 
-  test('are no loss where the request has none, or null', async () => {
+  test('are no loss where the request has none or null', async () => {
     const body = { model: 'on-openai-chat', messages, temperature: null, seed: null };
     expect(lossesOf(await ask('/v1/chat/completions', body))).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent()).toEqual({ model: 'hidden-of-route', messages, temperature: 1 });
   });
 
-  test('a service tier can be refused by its name, and is not billed', async () => {
+  test('a service tier that is refused by its name is not billed', async () => {
     await ask('/v1/chat/completions', { model: 'on-tier', messages, service_tier: 'priority' });
     expect(sent().service_tier).toBeUndefined();
     upstream.forget();
@@ -193,7 +193,7 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent()).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } });
   });
 
-  test('stop sequences are not sent, and the gateway ends the answer', async () => {
+  test('stop sequences end the answer at the gateway instead of the provider', async () => {
     const chat = await ask('/v1/chat/completions', { model: 'on-stop', messages, stop: ['tw'] });
     expect(sent().stop).toBeUndefined();
     expect({ content: chat.body.choices[0].message.content, losses: lossesOf(chat) }).toEqual({

@@ -157,7 +157,7 @@ describe('a member that reaches beyond the model', () => {
     }
   });
 
-  test('can be a stored prompt, which needs no input where it is allowed [CHT-21]', async () => {
+  test('can be a stored prompt that needs no input where it is allowed [CHT-21]', async () => {
     const prompt = { id: 'pmpt_1' };
     expectRefused(await ask('responses', 'plain-openai-responses', { prompt }), 422, 'prompt.id');
     const { body } = await sent('responses', 'consenting-openai-responses', { prompt, input: undefined });

@@ -156,7 +156,7 @@ describe.each(dialects)('on $path', (dialect) => {
       }
     });
 
-    test('refuses a prompt that exceeds the window, with both lengths [ERR-52] [ERR-55] [ERR-16]', async () => {
+    test('refuses a prompt that exceeds the window by naming both lengths [ERR-52] [ERR-55] [ERR-16]', async () => {
       const before = upstream.requests().length;
       for (const length of [3_000, 20_000]) {
         const answer = await post(dialect, `tiny-${wire}`, dialect.body(words(length), 64));
@@ -204,7 +204,7 @@ describe.each(dialects)('on $path', (dialect) => {
     });
   });
 
-  test("reports an upstream's length error like the gateway's own, with the upstream's figures [ERR-52] [ERR-56]", async () => {
+  test("reports an upstream's length error like the gateway's own but with the upstream's figures [ERR-52] [ERR-56]", async () => {
     const refusal = async (message: string) => {
       refusing.answer('hidden-refusing', answerStatus(400, { message }));
       const answer = await post(dialect, 'refusing', dialect.body('hello'));

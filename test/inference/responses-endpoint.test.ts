@@ -82,7 +82,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(await ask({ temperature: 0.5 })).toMatchObject({ temperature: 0.5 });
   });
 
-  test('a completed response has the time of its completion, and no other has one [RSP-36]', async () => {
+  test('only a completed response has the time of its completion [RSP-36]', async () => {
     const envelopes = envelopesOf(await stream());
     const times = envelopes.map(({ completed_at }) => completed_at);
     expect(times).toEqual([null, null, expect.any(Number)]);
@@ -90,7 +90,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(completed_at).toBeGreaterThanOrEqual(created_at);
   });
 
-  test('estimates counts that the upstream omits, with details of zero [RSP-30]', async () => {
+  test('counts that the upstream omits are estimates with details of zero [RSP-30]', async () => {
     const { body } = await post({ model: `uncounted-on-${wire}`, input: 'hi' });
     const { input_tokens, output_tokens } = body.usage;
     expect(input_tokens).toBePositive();

@@ -10,7 +10,7 @@ const { post, sent, askOn } = await openResponsesGateway();
 describe.each([...chatWires])('on %s', (wire) => {
   const { ask, stream } = askOn(wire);
 
-  test('passes a tool call and its result, streamed and whole [RSP-13] [RSP-20]', async () => {
+  test('a tool call and its result pass in streams and whole answers [RSP-13] [RSP-20]', async () => {
     const tools = [weather];
     const input: Json[] = [{ role: 'user', content: 'call weather with {"place": "Rome"}' }];
     const { output } = await ask({ tools, input });

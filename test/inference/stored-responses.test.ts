@@ -59,7 +59,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('sends all turns of a chain of three to the model, and the instructions of the last only [STO-10] [STO-11] [RSP-09]', async () => {
+  test('sends all turns of a chain to the model but only the last instructions [STO-10] [STO-11] [RSP-09]', async () => {
     const first = await made({ model, input: 'say: one', instructions: 'be brief' });
     const second = await made({
       model,
@@ -150,7 +150,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   });
 });
 
-test("keeps encrypted reasoning, shows it on request only, and sends it back for a previous response's id", async () => {
+test("encrypted reasoning is shown only on request and sent back for a previous response's id", async () => {
   const model = 'on-openai-responses';
   const reasoning = { effort: 'low' };
   const first = await made({ model, input: 'say: one', reasoning });
@@ -262,7 +262,7 @@ test('requires a key to read [STO-17]', async () => {
   expectRefusal(await server().call(`/v1/responses/${body.id}`), 401, 'missing_api_key');
 });
 
-test('a deleted response is gone, and its continuations still work [STO-21]', async () => {
+test('a deleted response is gone but not its continuations [STO-21]', async () => {
   const first = await made({ input: 'say: one' });
   const second = await made({ input: 'say: two', previous_response_id: first.body.id });
   const deleted = await read(first.body.id, { method: 'DELETE' });
@@ -306,7 +306,7 @@ test('refuses a conversation that grows beyond the body limit', async () => {
   expectRefusal(answer, 400, 'context_length_exceeded', 'previous_response_id');
 });
 
-test('reports a fault in an earlier turn by previous_response_id, and one of this turn by its path', async () => {
+test('a fault in an earlier turn is reported by previous_response_id', async () => {
   const image_url = 'data:image/png;base64,AAAA';
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
   const seen = await made({ input });
@@ -327,7 +327,7 @@ test('keeps a completed response through SIGKILL, byte for byte [STO-24]', async
   expect(sent()).toMatch(/say: one.*say: three/);
 });
 
-test('keeps a response for a day, and longer for its continuations [STO-08] [STO-09]', async () => {
+test('a response is kept for a day, or as long as its continuations [STO-08] [STO-09]', async () => {
   const hour = 3_600;
   const advance = (advance_s: number) => server().admin('POST', '/test/clock', { advance_s });
   const first = await made({ input: 'say: one' });

@@ -186,7 +186,7 @@ test.each([
   { output_tokens: 2, input_tokens: 3, cache_read_input_tokens: null },
   null,
   undefined,
-])('fills in counts that an upstream omits, as zero or estimated [MSG-35]', async (reported) => {
+])('counts that an upstream omits are zero or estimates [MSG-35]', async (reported) => {
   upstream.answer('hidden-anthropic-messages', () =>
     Response.json({
       ...message,

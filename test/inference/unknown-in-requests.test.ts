@@ -160,7 +160,7 @@ describe.each(rows)('%s of %s', (_, from, fields, elsewhere) => {
   });
 });
 
-test('the log names unknown types of requests, and the metric counts them', async () => {
+test('unknown types of requests are logged by name and counted', async () => {
   const tool = { type: 'hologram_20260101', name: 'light' };
   await ask('openai-responses', 'openai-responses', { input: [hologram, hi], tools: [tool], user: 'logged' });
   const named = ['requested part hologram', 'requested tool hologram_20260101'];

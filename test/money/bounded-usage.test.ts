@@ -98,7 +98,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
     test.each([
       true,
       false,
-    ])('cuts an impossible count to the window and the ceiling, and alerts the operator (stream: %p) [CRD-43]', async (stream) => {
+    ])('cuts an impossible count to the window and the ceiling with an alert (stream: %p) [CRD-43]', async (stream) => {
       const [model, provider] = [`on-${wire}`, `hidden-${wire}`];
       const before = await alertsCounted(provider, model);
       upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));

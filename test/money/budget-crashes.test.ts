@@ -40,7 +40,7 @@ const ASKED_EACH = 20;
 /** More than the rounds can spend. */
 const LIMIT = 70;
 
-test('after kill -9 a budget has exactly what the ledger has, and holds nothing', async () => {
+test('after kill -9 a budget has exactly what the ledger has without a hold', async () => {
   const budgets = [
     await make({ scope: 'organization', window: 'month', limit_usd: usd(LIMIT) }),
     await make({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(LIMIT) }),
@@ -69,7 +69,7 @@ test('after kill -9 a budget has exactly what the ledger has, and holds nothing'
   for (const { id } of budgets) await server.admin('DELETE', `/budgets/${id}`);
 });
 
-test('a budget made after the archiving of its window counts the archived charges, and a repair computes them again', async () => {
+test('a budget counts archived charges of its window even after a repair', async () => {
   const before = await chargedUsd();
   const now = Date.parse((await server.admin('POST', '/test/clock', { advance_s: 1 })).body.now);
   const date = new Date(now);

@@ -38,7 +38,7 @@ const keyed = { ...bearer(key.key) };
 const messagesKey = { 'x-api-key': key.key };
 const HOUR_S = 3_600;
 
-test('a refusal names the budget in every dialect, and in words', async () => {
+test('a refusal names the budget in every dialect', async () => {
   const fields = { name: 'Team', scope: 'tag', target: TAG, window: 'day', limit_usd: usd(1) };
   const budget = await make(fields);
   expect((await ask()).status).toBe(200);
@@ -102,7 +102,7 @@ test('a refusal by several budgets names the one that is free last', async () =>
   await remove(hour.id);
 });
 
-test('each target of a budget without one has the limit by itself, and the list names the fullest first', async () => {
+test('each target of a budget without one has the limit by itself', async () => {
   const ada = chatBody('test-small', { max_tokens: 20, user: 'ada' });
   const bob = chatBody('test-small', { max_tokens: 20, user: 'bob' });
   const budget = await make({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(100) });
@@ -119,7 +119,7 @@ test('each target of a budget without one has the limit by itself, and the list 
   await remove(budget.id);
 });
 
-test('a calendar window starts anew, and a sliding one forgets what is a sixtieth older than its span', async () => {
+test('a calendar window ends at once and a sliding one by sixtieths of its span', async () => {
   const now = await advance(1);
   const other = await server.createKey('max', { account });
   await advance(HOUR_S - (Math.floor(now / 1_000) % HOUR_S) + 60);
@@ -184,7 +184,7 @@ test('a raise ends at its time, and an older revision is refused', async () => {
   await remove(spent.id);
 });
 
-test('warnings and exhaustion are reported once, and a raise begins anew', async () => {
+test('warnings and exhaustion are reported once until a raise', async () => {
   const tagged = await server.createKey('max', { account, tags: ['noted'] });
   const budget = await make({
     scope: 'tag',
@@ -269,7 +269,7 @@ test('faulty budgets are refused with the field', async () => {
   expect((await admin('GET', '/budgets/bud_none')).status).toBe(404);
 });
 
-test("a key's cap is listed among the budgets, and only its key changes it", async () => {
+test("a key's cap is listed among the budgets but changed only through its key", async () => {
   const capped = await server.createKey('max', { account, monthly_cap_usd: usd(1) });
   await ask(server, capped);
   const { error } = (await ask(server, capped)).body;
@@ -291,7 +291,7 @@ test("a key's cap is listed among the budgets, and only its key changes it", asy
     expect((await change).body.error.message).toContain(capped.id);
 });
 
-test('owners manage the budgets of their organization, but not those of operators', async () => {
+test('owners manage the budgets of their organization except those of operators', async () => {
   const invited = await owner.call(`/operator/accounts/${account}/invitations`, {
     body: { email: 'viewer@ours.example', role: 'viewer' },
   });

@@ -101,30 +101,27 @@ test('reports a damaged account at the start, refuses it with 503, and repairs i
 });
 
 // On Postgres only a node repairs the ledger.
-test.skipIf(isOnPostgres)(
-  'repairs a stopped directory without a server, with an entry in the audit log [CRD-48]',
-  async () => {
-    await inDirectory(async (directory) => {
-      let server = await startServer({ config, dataDirectory: directory });
-      const { key, account } = await server.createKey('pro');
-      await server.chat(key, 'test-small');
-      await server.stop();
-      await storeRows(directory, `DELETE FROM entry WHERE text LIKE '%"usage"%'`);
-      expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
-      expect((await program(directory, 'ledger', 'repair', account, '--yes')).code).toBe(0);
-      // The place of the entry that is gone.
-      expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
-      expect((await program(directory, 'ledger', 'repair', '--yes')).code).toBe(0);
-      server = await startServer({ config, dataDirectory: directory });
-      expect((await server.chat(key, 'test-small')).status).toBe(200);
-      expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
-      expect((await server.admin('GET', '/audit?limit=9')).body.data).toContainEqual(
-        expect.objectContaining({ action: 'ledger-repair', target: account, actor: 'command-line' }),
-      );
-      await server.stop();
-    });
-  },
-);
+test.skipIf(isOnPostgres)('repairs a stopped directory without a server [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    let server = await startServer({ config, dataDirectory: directory });
+    const { key, account } = await server.createKey('pro');
+    await server.chat(key, 'test-small');
+    await server.stop();
+    await storeRows(directory, `DELETE FROM entry WHERE text LIKE '%"usage"%'`);
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
+    expect((await program(directory, 'ledger', 'repair', account, '--yes')).code).toBe(0);
+    // The place of the entry that is gone.
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(1);
+    expect((await program(directory, 'ledger', 'repair', '--yes')).code).toBe(0);
+    server = await startServer({ config, dataDirectory: directory });
+    expect((await server.chat(key, 'test-small')).status).toBe(200);
+    expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
+    expect((await server.admin('GET', '/audit?limit=9')).body.data).toContainEqual(
+      expect.objectContaining({ action: 'ledger-repair', target: account, actor: 'command-line' }),
+    );
+    await server.stop();
+  });
+});
 
 test.skipIf(isOnPostgres)(
   'refuses to inspect or repair an unknown account in a stopped directory [CRD-48]',
@@ -139,47 +136,46 @@ test.skipIf(isOnPostgres)(
   },
 );
 
-fullTest(
-  'charges and reads back the largest plan at the highest price, even after a restart [CRD-48]',
-  async () => {
-    await inDirectory(async (directory) => {
-      const expensive = sampleModel('dear', {
-        context_window: 1_000_000_000,
-        max_output: 100_000_000,
-        pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
-      });
-      const largest = {
-        ...config,
-        plans: { pro: { credits: 1_000_000_000, tokens_per_min: 1_000_000_000 } },
-        catalog: { default: false, models: [expensive] },
-      };
-      let server = await startServer({ config: largest, dataDirectory: directory });
-      const { key, account } = await server.createKey('pro');
-      upstream.answer('hidden-dear', answerWithUsage(100_000_000, 100_000_000));
-      for (let count = 0; count < 2; count++)
-        expect((await server.chat(key, 'dear', { max_tokens: 100_000_000 })).status).toBe([200, 402][count]!);
-      const changed = await server.admin('PATCH', `/accounts/${account}`, {
-        plan_overrides: { credits: 1e9 },
-        cycle_started_at: new Date().toISOString(),
-      });
-      expect({ status: changed.status, limit: changed.body.credits.limit }).toEqual({
-        status: 200,
-        limit: 1e9,
-      });
-      for (let starts = 0; starts < 2; starts++) {
-        const { status, body } = await server.admin('GET', `/accounts/${account}/ledger`);
-        expect({ status, data: body.data }).toMatchObject({
-          status: 200,
-          data: [
-            { kind: 'renewal', microcredits: 1e15 },
-            { kind: 'usage', microcredits: 1e15 },
-          ],
-        });
-        expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
-        await server.stop();
-        server = await startServer({ config: largest, dataDirectory: directory });
-      }
-      await server.stop();
+fullTest('charges and reads back the largest plan at the highest price [CRD-48]', async () => {
+  await inDirectory(async (directory) => {
+    const expensive = sampleModel('expensive', {
+      context_window: 1_000_000_000,
+      max_output: 100_000_000,
+      pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
     });
-  },
-);
+    const largest = {
+      ...config,
+      plans: { pro: { credits: 1_000_000_000, tokens_per_min: 1_000_000_000 } },
+      catalog: { default: false, models: [expensive] },
+    };
+    let server = await startServer({ config: largest, dataDirectory: directory });
+    const { key, account } = await server.createKey('pro');
+    upstream.answer('hidden-expensive', answerWithUsage(100_000_000, 100_000_000));
+    for (let count = 0; count < 2; count++)
+      expect((await server.chat(key, 'expensive', { max_tokens: 100_000_000 })).status).toBe(
+        [200, 402][count]!,
+      );
+    const changed = await server.admin('PATCH', `/accounts/${account}`, {
+      plan_overrides: { credits: 1e9 },
+      cycle_started_at: new Date().toISOString(),
+    });
+    expect({ status: changed.status, limit: changed.body.credits.limit }).toEqual({
+      status: 200,
+      limit: 1e9,
+    });
+    for (let starts = 0; starts < 2; starts++) {
+      const { status, body } = await server.admin('GET', `/accounts/${account}/ledger`);
+      expect({ status, data: body.data }).toMatchObject({
+        status: 200,
+        data: [
+          { kind: 'renewal', microcredits: 1e15 },
+          { kind: 'usage', microcredits: 1e15 },
+        ],
+      });
+      expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
+      await server.stop();
+      server = await startServer({ config: largest, dataDirectory: directory });
+    }
+    await server.stop();
+  });
+});

@@ -287,7 +287,7 @@ describe('usage in places that only some hosts use', () => {
     'in a choice': { choices: [{ ...wholeAnswer.choices[0], delta: {}, usage }] },
   };
 
-  test.each(Object.entries(places))('%s is read, and shown where clients expect it', async (_, place) => {
+  test.each(Object.entries(places))('%s is read and shown where clients expect it', async (_, place) => {
     const last = dataEvent({
       id: 'hidden',
       choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
@@ -344,7 +344,7 @@ describe('estimates each of several answers without counts', () => {
   }
 });
 
-test('reads usage within a choice, and shows it only on request [CHT-17]', async () => {
+test('usage within a choice is read but shown only on request [CHT-17]', async () => {
   upstream.answer('hidden-chat', () =>
     streamed(`${chunk({ content: hundredWords }, null)}${chunk({}, 'stop', { usage })}${DONE}`),
   );

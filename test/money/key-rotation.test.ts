@@ -16,7 +16,7 @@ const rotate = async (id: string, overlap_s = 0): Promise<string> => {
 };
 
 describe('a key that expires', () => {
-  test('is 401 from that time on, wherever it is used, and works again with a later one', async () => {
+  test('is 401 everywhere from that time until a later one is set', async () => {
     const { body: clock } = await advance(1);
     const expires_at = new Date(Date.parse(clock.now) + 60_000).toISOString();
     const { id, key } = await server.createKey('pro', { expires_at });
@@ -43,7 +43,7 @@ describe('a key that expires', () => {
 });
 
 describe('a rotated key', () => {
-  test('has two secrets during the overlap, and then only the new one; a second rotation ends the oldest at once', async () => {
+  test('has at most two secrets during the overlap and afterwards only the new one', async () => {
     const { id, key } = await server.createKey('pro');
     expect((await chat(key)).status).toBe(200);
     const next = await rotate(id, 60);
@@ -110,7 +110,7 @@ describe('a rotated key', () => {
 describe("a key's own limits", () => {
   const messageOf = ({ body }: Answer): string => body.error.message;
 
-  test('refuse this key only, say so, and the headers have the tighter limit', async () => {
+  test('refuse only this key and show the tighter limit in headers', async () => {
     const limits = { requests_per_min: 2 };
     const { account, id, key } = await server.createKey('pro', { limits });
     const other = await server.createKey('pro', { account });

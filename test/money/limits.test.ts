@@ -64,7 +64,7 @@ describe('requests', () => {
     );
   }
 
-  test('admits a request after the time in Retry-After, and not a second earlier [LIM-27] [LIM-28] [LIM-29] [LIM-32]', async () => {
+  test('admits a request exactly after the time in Retry-After [LIM-27] [LIM-28] [LIM-29] [LIM-32]', async () => {
     const key = await keyOn('free');
     for (let sent = 0; sent < 15; sent++) expect((await chat(key)).status).toBe(200);
     const waitS = Number((await chat(key)).headers.get('retry-after'));
@@ -89,7 +89,7 @@ describe('requests', () => {
     expect((await chat(key)).status).toBe(200);
   });
 
-  test('shares one window between the keys of an account, and counts token counts but not reads [LIM-38] [LIM-39]', async () => {
+  test('shares one window of requests and token counts between the keys of an account [LIM-38] [LIM-39]', async () => {
     const { account, key } = await server.createKey('starter');
     const { key: other } = await server.createKey('starter', { account });
     expect(left(await chat(key))).toBe(299);
@@ -113,7 +113,7 @@ describe('requests', () => {
     expect(left(await complete({ prompt: 'one' }))).toBe(287);
   });
 
-  test('admits a request for more answers than the limit when the window is empty, as the quote says [LIM-43]', async () => {
+  test('admits a request for more answers than the limit if the window is empty [LIM-43]', async () => {
     const key = await keyOn('free');
     const quote = async () => {
       const body = chatBody(MODEL, { n: 16 });
@@ -174,7 +174,7 @@ describe('reads', () => {
     ['/v1/batches/batch_none/results'],
   ];
 
-  test('allows twenty reads per minute for each request of the plan, and no more [LIM-44] [LIM-39]', async () => {
+  test('allows exactly twenty reads per minute for each request of the plan [LIM-44] [LIM-39]', async () => {
     const key = await keyOn('free');
     for (let sent = 0; sent < 300; sent += reads.length)
       for (const { status } of await Promise.all(reads.map(([path, options]) => ask(path, key, options))))
@@ -191,7 +191,7 @@ describe('reads', () => {
     expect((await server.call('/v1/models')).status).toBe(200);
   });
 
-  test('admits a read after the time in Retry-After, and not a second earlier [LIM-44] [LIM-28]', async () => {
+  test('admits a read exactly after the time in Retry-After [LIM-44] [LIM-28]', async () => {
     const { account, key } = await server.createKey('free');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
     for (let sent = 0; sent < 20; sent++) expect((await ask('/v1/usage', key)).status).toBe(200);

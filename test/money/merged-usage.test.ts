@@ -51,7 +51,7 @@ const openai: Case[] = [
   ],
   ['more cached input than input', [chat(100, 50, { cached: 400 })], { input: 100, cached: 100, output: 50 }],
   [
-    'more cached input than input, with every detail',
+    'more cached input than input with every detail',
     [chat(100, 50, { cached: 400, reasoning: 0 })],
     { input: 100, cached: 100, output: 50 },
   ],

@@ -136,7 +136,7 @@ describe('a model without such prices', () => {
     });
   });
 
-  test('serves what the operator allows without a charge, and counts it [BAT-71]', async () => {
+  test('serves and counts what the operator allows without a charge [BAT-71]', async () => {
     upstream.report({ inference_geo: 'us' });
     const receipt = await receiptOf('loose', { inference_geo: 'us' });
     expect({ inference_geo: sentBody().inference_geo, factors: receipt.factors }).toEqual({
@@ -148,7 +148,7 @@ describe('a model without such prices', () => {
     await waitFor(async () => (await server.call('/metrics')).text.includes(counted));
   });
 
-  test('does not serve an item with a requirement, which is errored [BAT-71]', async () => {
+  test('makes an item with a requirement an error [BAT-71]', async () => {
     const { type, error } = await resultOf('bare', await create('bare', { inference_geo: 'us' }));
     expect({ type, code: error.error.code ?? error.error.message }).toEqual({
       type: 'errored',
@@ -158,7 +158,7 @@ describe('a model without such prices', () => {
   });
 });
 
-test('the prices of the moment of sending apply, even after a restart with others [BAT-71]', async () => {
+test('the prices of the moment of sending apply even after a restart with others [BAT-71]', async () => {
   upstream.endAtOnce(false);
   upstream.report({ speed: 'fast', server_tool_use: { web_search_requests: 2 } });
   const id = await create('claude', { speed: 'fast', tools: [search] });

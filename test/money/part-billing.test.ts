@@ -97,7 +97,7 @@ const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(ser
 const finishedIn = (text: string): number => text.match(/"finish_reason":"stop"/g)?.length ?? 0;
 
 describe('one of sixteen prompts that the upstream refuses', () => {
-  test('ends a stream, and its finished answers are billed [CRD-39]', async () => {
+  test('ends a stream whose finished answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(400), 15);
     const { text } = await ask(key, { stream: true });
@@ -109,7 +109,7 @@ describe('one of sixteen prompts that the upstream refuses', () => {
     ]);
   });
 
-  test('fails a whole answer, and the error says how many answers are billed [CRD-39]', async () => {
+  test('fails a whole answer with an error that says how many answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(400), 15);
     const { status, body } = await ask(key, {});
@@ -122,7 +122,7 @@ describe('one of sixteen prompts that the upstream refuses', () => {
 });
 
 describe('one of sixteen prompts that the upstream cannot answer', () => {
-  test('ends a stream, and its delivered answers are billed [CRD-39]', async () => {
+  test('ends a stream whose delivered answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(500), 15);
     const { text } = await ask(key, { stream: true });
@@ -133,14 +133,14 @@ describe('one of sixteen prompts that the upstream cannot answer', () => {
     expect(await entriesOf(key)).toMatchObject([{ input_tokens: 15 * INPUT, output_tokens: 15 * OUTPUT }]);
   });
 
-  test('fails a whole answer, which costs nothing [CRD-39]', async () => {
+  test('fails a whole answer without a charge [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(500), 15);
     expect((await ask(key, {})).status).toBe(503);
     expect(await entriesOf(key)).toEqual([]);
   });
 
-  test('costs nothing if it fails within its text, and the finished answers are billed [CRD-39]', async () => {
+  test('costs nothing within its text unlike the finished answers [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut('prompt 1.', () => streamed(beginning), 1);
     const { text } = await ask(key, { stream: true, prompt: prompts(2) });

@@ -116,7 +116,7 @@ describe('models', () => {
 });
 
 describe('an upgrade', () => {
-  test('takes effect at once for models, credits and limits, and keeps the dates and the usage [PLN-13] [PLN-34]', async () => {
+  test('takes effect at once but keeps the dates and the usage [PLN-13] [PLN-34]', async () => {
     const key = await server.createKey('starter');
     uses(1_000_000);
     await patch(key, { plan_overrides: { tokens_per_min: 10_000_000 } });
@@ -172,7 +172,7 @@ describe('prices and figures', () => {
     });
   });
 
-  test('of Launch are not offered, but an operator can assign the plan [PLN-15]', async () => {
+  test('of Launch are assigned by operators only [PLN-15]', async () => {
     const { plans } = (await server.call('/dashboard/v1/welcome')).body;
     expect(plans.map(({ id }: Json) => id)).toEqual(['free', 'starter', 'pro', 'max', 'scale', 'payg']);
     const key = await server.createKey('free');
@@ -201,7 +201,7 @@ describe('at the end of a cycle', () => {
     expect(await statusOf(key, 'test-small')).toBe(200);
   });
 
-  test('credits are granted again, not earlier, with a ledger entry [PLN-11] [CRD-09]', async () => {
+  test('credits are granted again by a ledger entry, not earlier [PLN-11] [CRD-09]', async () => {
     const key = await server.createKey('starter', {});
     await patch(key, { plan_overrides: { credits: 10, tokens_per_min: 10_000_000 } });
     uses(20_000);

@@ -98,7 +98,7 @@ async function chargeOf(key: CreatedKey) {
 const BASE = 10 * 500 + 5 * 2_000;
 
 describe('the time of a row', () => {
-  test('is that of the admission, even if the answer ends after it [CRD-54]', async () => {
+  test('is that of the admission even if the answer ends after it [CRD-54]', async () => {
     expect(await charged('dated')).toMatchObject({ microcredits: BASE, row: 'base' });
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.answer('hidden-dated', async (request) => {
@@ -117,7 +117,7 @@ describe('the time of a row', () => {
     expect(await charged('dated')).toMatchObject({ microcredits: BASE, row: 'base' });
   });
 
-  test('can be a window of hours, and `/v1/models` shows the row of now and the next one [CRD-54]', async () => {
+  test('can be a window of hours, of which `/v1/models` shows the current and the next [CRD-54]', async () => {
     const { key } = await server.createKey('enterprise');
     const shown = async () =>
       (await server.call('/v1/models/hourly', { headers: bearer(key) })).body.svc.prices;
@@ -223,7 +223,7 @@ test('a tier has a price from the date of its row on [CRD-54]', async () => {
   });
 });
 
-test('a reload changes no price of a request that is under way, and no receipt [CRD-54]', async () => {
+test('a reload changes no price of a request under way or of a receipt [CRD-54]', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   upstream.answer('hidden-dated', async (request) => {
     await promise;
@@ -243,7 +243,7 @@ test('a reload changes no price of a request that is under way, and no receipt [
   expect(await chargeOf(key)).toMatchObject({ microcredits: BASE, row: 'base' });
 });
 
-test('a region with a row is priced, and another one is refused [CRD-54]', async () => {
+test('a region is refused unless it has a row [CRD-54]', async () => {
   expect(await charged('regional', { fields: { inference_geo: 'eu' } })).toMatchObject({
     microcredits: 1.5 * BASE,
     row: 'eu',

@@ -175,7 +175,7 @@ test('a quote has the prices that the request asks for', async () => {
 
 const reserved = ['billing_policy', 'workspace_id', 'user_profile_id'] as const;
 
-test.each(reserved)('%s needs the consent of the provider, with prices too [CHT-21]', async (name) => {
+test.each(reserved)('%s needs the consent of the provider even with prices [CHT-21]', async (name) => {
   const value = name === 'billing_policy' ? { bill_to: 'x' } : 'x';
   expectRefused(await ask('messages', own('messages'), { [name]: value }), 422, name);
 });

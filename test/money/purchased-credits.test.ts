@@ -39,7 +39,7 @@ describe('purchased credit', () => {
     }
   });
 
-  test('can have other bounds, which a reload applies', async () => {
+  test('can have other bounds after a reload', async () => {
     server.configure({ ...config, purchases: { min_usd: 10.5, max_usd: 20 } });
     expect((await server.reload()).status).toBe(200);
     const key = await server.createKey('starter');
@@ -56,7 +56,7 @@ describe('purchased credit', () => {
     expect((await server.reload()).status).toBe(200);
   });
 
-  test('is added once by a repeated purchase, and not to a closed account', async () => {
+  test('is added once by a repeated purchase but never to a closed account', async () => {
     const key = await server.createKey('starter');
     const once = (usd: number, name: string) =>
       server.call(`/admin/v1/accounts/${key.account}/purchases`, {
@@ -96,7 +96,7 @@ describe('purchased credit', () => {
     expect((await account(key)).purchased_credits).toBe(2_500);
   });
 
-  test('has its own rates if the catalog has them, or else the listed rates [CRD-30]', async () => {
+  test('has its own rates if the catalog has them and else the listed rates [CRD-30]', async () => {
     const key = await server.createKey('max');
     await server.purchase(key.account, 50);
     reportUsage(100, 10);
@@ -124,7 +124,7 @@ describe('purchased credit', () => {
     await chatWell(key, { max_tokens: 8_000 });
   });
 
-  test('is held for requests under way, so that two requests never spend the same credit [CRD-20] [CRD-35]', async () => {
+  test('is held for requests under way, so it is never spent twice [CRD-20] [CRD-35]', async () => {
     const key = await server.createKey('payg');
     await addCredit(key, 'adjustments', { credits: 20, balance: 'purchased', reason: 'a test' });
     upstream.forget();
@@ -153,7 +153,7 @@ describe('purchased credit', () => {
     expectRefusal(await chat(key), 402, 'insufficient_paid_credit');
   });
 
-  test('is the only credit of an account without a plan, which cannot choose subscription mode [CRD-21] [PLN-07]', async () => {
+  test('is the only credit of an account without a plan [CRD-21] [PLN-07]', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 2);
     expectRefusal(await chat(key, { mode: 'subscription' }), 402, 'subscription_required');

@@ -66,7 +66,7 @@ async function fill(key: CreatedKey): Promise<Answer[]> {
 }
 
 describe('responses past the quota', () => {
-  test('are answered but not stored, and stored responses stay for their day [LIM-45]', async () => {
+  test('are answered but not stored while stored responses stay for their day [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const answers = await fill(key);
     const [first] = answers;
@@ -106,7 +106,7 @@ describe('responses past the quota', () => {
       expect(new Set(reported)).toEqual(new Set([false]));
     });
 
-  test('are stored again after a deletion, and in a payment mode with a larger quota [LIM-45]', async () => {
+  test('are stored again after a deletion or with a larger quota [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const [first] = await fill(key);
     const again = { input: longText(120) };
@@ -134,7 +134,7 @@ describe('a batch past the quota', () => {
     })),
   });
 
-  test('is refused until enough has expired, and does not count against a rate limit [LIM-45] [LIM-29]', async () => {
+  test('is refused without a count against a rate limit until enough has expired [LIM-45] [LIM-29]', async () => {
     const key = await server.createKey('starter');
     const client = batchClient(server, { flavor: chatFlavor, key: key.key });
     await respond(key, { input: longText(100) });
@@ -191,7 +191,7 @@ describe('below the floor of free space', () => {
   const isLow = async () => (await metric('tollgate_store_space_low')).includes('tollgate_store_space_low 1');
   afterEach(() => reload({}));
 
-  test('requests are served but not stored, until there is room again [LIM-45]', async () => {
+  test('requests are served but not stored until there is room again [LIM-45]', async () => {
     const key = await server.createKey('pro');
     const client = batchClient(server, { flavor: chatFlavor, key: key.key });
     const item = { requests: client.items(['openai-chat']) };

@@ -38,7 +38,7 @@ test('a stream costs its output until the client left [STR-23] [CRD-07]', async 
   expect(entry.input_tokens).toBeGreaterThan(0);
 });
 
-test('a stream that the upstream breaks costs nothing, and releases its hold [STR-26] [CRD-07]', async () => {
+test('a stream that the upstream breaks costs nothing and has no hold [STR-26] [CRD-07]', async () => {
   const key = await server.createKey('payg');
   await addCredit(key, 'adjustments', { credits: 17, balance: 'purchased', reason: 'a test' });
   const broken = chatStream('x').split('\n\n').slice(0, 2).join('\n\n');

@@ -212,7 +212,7 @@ describe('a beta of the vendor that costs more', () => {
 });
 
 describe('pricing.unpriced: pass', () => {
-  test('passes all of these members, and counts them [CHT-22]', async () => {
+  test('passes and counts all of these members [CHT-22]', async () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     const fields = { speed: 'fast', inference_geo: 'us', tools, cache_control: hour };
     const { body, losses, answer } = await passing.sent('messages', 'plain-anthropic-messages', fields, {

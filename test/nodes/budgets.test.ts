@@ -53,7 +53,7 @@ test('each budget serves exactly what it pays of many requests over three nodes,
   expect(await faults()).toEqual([]);
 }, 240_000);
 
-test('every node refuses by a budget from the answer of its creation on, and takes over a raise', async () => {
+test('every node knows a budget and its raise as soon as their requests are answered', async () => {
   const budget = await make({ scope: 'organization', window: 'month', limit_usd: 0 });
   for (const node of nodes) expect((await patiently(node)).status).toBe(402);
   const raise = { add_usd: 1_000, ends_at: new Date(Date.now() + 3_600_000).toISOString() };

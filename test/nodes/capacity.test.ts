@@ -81,7 +81,7 @@ async function untilReported(wanted: { paid: number; other: number }): Promise<v
   }
 }
 
-test('three nodes share four slots: the upstream has never more, and all requests are served', async () => {
+test('three nodes share four slots, which the upstream never sees exceeded', async () => {
   upstream.answer(MODEL, async (request) => {
     load.most = Math.max(load.most, ++load.now);
     await Bun.sleep(8);

@@ -44,7 +44,7 @@ async function keyWith(plan: string, plan_overrides: Record<string, unknown>) {
 }
 
 describe('windows over three nodes', () => {
-  test('admit exactly the limit of requests that arrive at once, and exactly the limit again after Retry-After [LIM-26]', async () => {
+  test('admit exactly the limit of simultaneous requests, also after Retry-After [LIM-26]', async () => {
     const { key } = await keyWith('starter', { requests_per_min: 40, concurrent: 200 });
     const answers = await spread(100, chatOn(key));
     expect(countStatuses(answers)).toEqual({ 200: 40, 429: 60 });
@@ -81,7 +81,7 @@ describe('windows over three nodes', () => {
     expect(countStatuses(await spread(30, chatOn(key)))).toEqual({ 200: 12, 429: 18 });
   });
 
-  test('count tokens, and never admit more than the limit at once', async () => {
+  test('never admit more tokens than the limit at once', async () => {
     const { key } = await keyWith('starter', { tokens_per_min: 50_000, concurrent: 200 });
     const text = 'word '.repeat(5_000);
     const body = chatBody(MODEL, { messages: [{ role: 'user', content: text }], max_tokens: 1 });

@@ -158,7 +158,7 @@ test('nodes with different limits count in one window', async () => {
   third.signal('SIGHUP');
 });
 
-test('a node that stops while its batch runs hands its items over, and each is charged once', async () => {
+test('a node that stops while its batch runs hands its items over, which are charged once', async () => {
   const key = await first.createKey('pro');
   upstream.answer('hidden-test-small', async (request) => {
     await Bun.sleep(40);

@@ -17,7 +17,7 @@ async function emptyDatabase(): Promise<string> {
   return address;
 }
 
-test('three nodes that start at once on an empty database migrate it once, and make one admin token and one first account', async () => {
+test('three nodes that start at once set up an empty database once', async () => {
   const address = await emptyDatabase();
   const options = { config: {}, environment: { DATABASE_URL: address } };
   const nodes = await Promise.all([1, 2, 3].map(() => startServer(options)));

@@ -10,7 +10,7 @@ afterAll(() => upstream.stop());
 const { nodes, first, database } = await startNodes(2, {});
 const [one, two] = [nodes[0]!, nodes[1]!];
 
-test('without TOLLGATE_SECRET_KEY a credential is not stored, and a provider without one is', async () => {
+test('without TOLLGATE_SECRET_KEY only a provider without a credential is stored', async () => {
   const body = { id: 'small', wire: 'openai-chat', base_url: upstream.url };
   const refused = await one.admin('POST', '/providers', { ...body, api_key: KEY });
   expect({ status: refused.status, code: refused.body.error.code }).toEqual({

@@ -63,7 +63,7 @@ test('the gateway keeps its promises through the faults of simulated runs [G1] [
     ...(isFull ? ['recovered'] : []),
     'left',
     'cut',
-    'deaths',
+    'crashes',
     'item succeeded',
     'stored',
     'movements',

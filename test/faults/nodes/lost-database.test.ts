@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../../support/call.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { usageEntries } from '../../support/ledger-entries.ts';
@@ -7,7 +7,7 @@ import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { askForStream } from '../faulty-gateway.ts';
-import { type GatewayNode, type GatewayNodes, openGatewayNodes } from './gateway-nodes.ts';
+import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A refusal comes within this time. */
 const REFUSED_MS = 4_500;
@@ -15,19 +15,12 @@ const UNREADY_MS = 5_000;
 const HEALED_MS = 5_000;
 const DONE = '[DONE]';
 
-let gateway: GatewayNodes;
-let node: GatewayNode;
-let refusing: GatewayNode;
+const gateway = await openGatewayNodes();
+afterAll(gateway.close);
+const node = await gateway.start('node');
+const refusing = await gateway.start('refusing', { settings: { store: { spool: 'refuse' } } });
 let key: CreatedKey;
 
-beforeAll(async () => {
-  gateway = await openGatewayNodes();
-  node = await gateway.start('node');
-  refusing = await gateway.start('refusing', { settings: { store: { spool: 'refuse' } } });
-});
-afterAll(async () => {
-  await gateway.close();
-});
 beforeEach(async () => {
   gateway.upstream.answer('hidden-test-small', answerWell);
   gateway.upstream.forget();

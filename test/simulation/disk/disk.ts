@@ -22,7 +22,7 @@ export type DiskState = 'well' | 'full' | 'failing' | 'unsure' | 'slow';
 /**
  * A `kill` ends a process, and the system keeps its writes. A failure of `power` loses what was not flushed.
  */
-export type Death = 'kill' | 'power';
+export type CrashKind = 'kill' | 'power';
 
 /** The members of the simulation that a disk needs. */
 type Surroundings = { now: number; draws(purpose: string): Draws; note(line: string): void };
@@ -96,14 +96,14 @@ export class Disk {
   }
 
   /**
-   * Copies the state that the death leaves. `install` moves the copy to the place of the directory, once the
+   * Copies the state that the crash leaves. `install` moves the copy to the place of the directory, once the
    * process has closed its files.
    */
-  die(death: Death): { install(): void } {
+  die(crash: CrashKind): { install(): void } {
     const replacement = `${this.directory}.next`;
     rmSync(replacement, { recursive: true, force: true });
     copyDirectory(this.directory, replacement);
-    if (death === 'power') this.#lose(replacement);
+    if (crash === 'power') this.#lose(replacement);
     this.#pending = [];
     this.#flushed.clear();
     return {

@@ -107,8 +107,8 @@ export class Call {
     this.#server = server;
     this.record.host = server.host;
     const dies = () => this.#cut();
-    server.host.deaths.add(dies);
-    void this.done.then(() => server.host.deaths.delete(dies));
+    server.host.crashListeners.add(dies);
+    void this.done.then(() => server.host.crashListeners.delete(dies));
     this.#simulation.after(0, 'request', () => this.#answer(server), server.host);
   }
 
