@@ -28,7 +28,7 @@ afterAll(async () => {
   await webhook.stop();
 });
 const gateway = await openBudgetGateway(server, upstream);
-const { usd, ask, make, show, faults, key, account, person, body, owner } = gateway;
+const { usd, ask, createBudget, readBudget, faults, key, account, person, body, owner } = gateway;
 
 const admin = server.admin;
 const remove = (id: string) => admin('DELETE', `/budgets/${id}`);
@@ -40,7 +40,7 @@ const HOUR_S = 3_600;
 
 test('a refusal names the budget in every dialect', async () => {
   const fields = { name: 'Team', scope: 'tag', target: TAG, window: 'day', limit_usd: usd(1) };
-  const budget = await make(fields);
+  const budget = await createBudget(fields);
   expect((await ask()).status).toBe(200);
   const named = { id: budget.id, name: 'Team', scope: 'tag', target: TAG, window: 'day', kind: 'calendar' };
   const member = { ...named, limit_usd: usd(1), spent_usd: usd(1), resets_at: budget.resets_at };
@@ -91,9 +91,9 @@ async function leaveEnds(): Promise<void> {
 
 test('a refusal by several budgets names the one that is free last', async () => {
   await leaveEnds();
-  const day = await make({ scope: 'key', target: key.id, window: 'day', limit_usd: 0 });
-  const month = await make({ scope: 'organization', window: 'month', limit_usd: 0 });
-  const hour = await make({ scope: 'end_user', window: 'hour', limit_usd: 0 });
+  const day = await createBudget({ scope: 'key', target: key.id, window: 'day', limit_usd: 0 });
+  const month = await createBudget({ scope: 'organization', window: 'month', limit_usd: 0 });
+  const hour = await createBudget({ scope: 'end_user', window: 'hour', limit_usd: 0 });
   expect((await ask()).body.error.budget).toMatchObject({ id: month.id, target: null });
   await remove(month.id);
   expect((await ask()).body.error.budget).toMatchObject({ id: day.id, target: key.id });
@@ -105,7 +105,12 @@ test('a refusal by several budgets names the one that is free last', async () =>
 test('each target of a budget without one has the limit by itself', async () => {
   const ada = chatBody('test-small', { max_tokens: 20, user: 'ada' });
   const bob = chatBody('test-small', { max_tokens: 20, user: 'bob' });
-  const budget = await make({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(100) });
+  const budget = await createBudget({
+    scope: 'end_user',
+    window: 'week',
+    kind: 'sliding',
+    limit_usd: usd(100),
+  });
   await admin('PATCH', `/budgets/${budget.id}`, { limit_usd: usd(3) });
   for (const sent of [ada, ada, ada, bob]) expect((await ask(server, key, sent)).status).toBe(200);
   expect((await ask(server, key, ada)).body.error.budget).toMatchObject({ target: 'ada', spent_usd: usd(3) });
@@ -115,7 +120,7 @@ test('each target of a budget without one has the limit by itself', async () => 
   expect(data[0]).toMatchObject({ target: 'ada', requests: 3, spent_usd: usd(3) });
   expect(has_more).toBe(true);
   expect((await spend(`?limit=2&after=${data[1].id}`)).data[0]).toMatchObject({ target: 'bob', requests: 2 });
-  expect((await show(budget.id)).spent_usd).toBe(data[0].spent_usd);
+  expect((await readBudget(budget.id)).spent_usd).toBe(data[0].spent_usd);
   await remove(budget.id);
 });
 
@@ -123,8 +128,8 @@ test('a calendar window ends at once and a sliding one by sixtieths of its span'
   const now = await advance(1);
   const other = await server.createKey('max', { account });
   await advance(HOUR_S - (Math.floor(now / 1_000) % HOUR_S) + 60);
-  const calendar = await make({ scope: 'key', target: other.id, window: 'hour', limit_usd: usd(1) });
-  const sliding = await make({
+  const calendar = await createBudget({ scope: 'key', target: other.id, window: 'hour', limit_usd: usd(1) });
+  const sliding = await createBudget({
     scope: 'key',
     target: other.id,
     window: 'hour',
@@ -134,7 +139,7 @@ test('a calendar window ends at once and a sliding one by sixtieths of its span'
   expect(sliding.resets_at).toBeNull();
   expect((await ask(server, other)).status).toBe(200);
   expect((await ask(server, other)).body.error.budget.id).toBe(calendar.id);
-  const { resets_at } = await show(calendar.id);
+  const { resets_at } = await readBudget(calendar.id);
   expect(Date.parse(resets_at) % (HOUR_S * 1_000)).toBe(0);
   await advance(HOUR_S - 60);
   expect((await ask(server, other)).status).toBe(200);
@@ -150,7 +155,7 @@ test('a calendar window ends at once and a sliding one by sixtieths of its span'
 });
 
 test('a raise ends at its time, and an older revision is refused', async () => {
-  const spent = (await make({ scope: 'organization', window: 'month', limit_usd: 1_000 })) as Json;
+  const spent = (await createBudget({ scope: 'organization', window: 'month', limit_usd: 1_000 })) as Json;
   const limit_usd = spent.spent_usd;
   const { body: changed } = await admin('PATCH', `/budgets/${spent.id}`, {
     limit_usd,
@@ -186,7 +191,7 @@ test('a raise ends at its time, and an older revision is refused', async () => {
 
 test('warnings and exhaustion are reported once until a raise', async () => {
   const tagged = await server.createKey('max', { account, tags: ['noted'] });
-  const budget = await make({
+  const budget = await createBudget({
     scope: 'tag',
     target: 'noted',
     window: 'month',
@@ -286,7 +291,7 @@ test("a key's cap is listed among the budgets but changed only through its key",
     exhausted: true,
   });
   const { id } = data[0];
-  expect((await show(id)).target).toBe(capped.id);
+  expect((await readBudget(id)).target).toBe(capped.id);
   for (const change of [admin('PATCH', `/budgets/${id}`, { limit_usd: 5 }), remove(id)])
     expect((await change).body.error.message).toContain(capped.id);
 });
@@ -306,7 +311,7 @@ test('owners manage the budgets of their organization except those of operators'
   const made = await owner.call(path, { body: fields });
   expect({ status: made.status, owner: made.body.owner }).toEqual({ status: 201, owner: 'organization' });
   expect((await viewer.call(`${path}/${made.body.id}/spend`)).body.data[0]).toMatchObject({ target: person });
-  const ofOperator = await make({ scope: 'organization', window: 'month', limit_usd: 500 });
+  const ofOperator = await createBudget({ scope: 'organization', window: 'month', limit_usd: 500 });
   const changed = await owner.call(`${path}/${ofOperator.id}`, { method: 'PATCH', body: { limit_usd: 1 } });
   expect({ status: changed.status, code: changed.body.error.code }).toEqual({
     status: 403,
@@ -327,7 +332,7 @@ test('owners manage the budgets of their organization except those of operators'
 });
 
 test('an item of a batch gets the refusal as its error', async () => {
-  const budget = await make({ scope: 'organization', window: 'month', limit_usd: 1_000 });
+  const budget = await createBudget({ scope: 'organization', window: 'month', limit_usd: 1_000 });
   const params = messagesBody('test-small', { max_tokens: 20 });
   const sent = {
     requests: Array.from({ length: 3 }, (_, index) => ({ custom_id: `item-${index}`, params })),
@@ -347,7 +352,7 @@ test('an item of a batch gets the refusal as its error', async () => {
     expect(line).toContain('key_budget_exhausted');
     expect(line).toContain(budget.id);
   }
-  expect((await show(budget.id)).spent_usd).toBe(budget.spent_usd);
+  expect((await readBudget(budget.id)).spent_usd).toBe(budget.spent_usd);
   await remove(budget.id);
 });
 
@@ -365,7 +370,7 @@ test('a charge on purchased credit never exceeds what was held of a budget, what
   const open = chatBody('test-small');
   expect((await ask(server, paying, open)).status).toBe(200);
   expect((await ask(server, paying, open)).body.error.budget).toMatchObject({ id: budget.id });
-  expect(await show(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
+  expect(await readBudget(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
   const [charge] = await usageEntries(server, paying.account);
   const { text } = await admin('GET', `/ledger/entries/${charge.id}`);
   expect({ microcredits: charge.microcredits, text }).toEqual({

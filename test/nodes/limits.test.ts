@@ -44,7 +44,7 @@ async function keyWith(plan: string, plan_overrides: Record<string, unknown>) {
 }
 
 describe('windows over three nodes', () => {
-  test('admit exactly the limit of simultaneous requests, also after Retry-After [LIM-26]', async () => {
+  test('admit exactly the limit of simultaneous requests before and after Retry-After [LIM-26]', async () => {
     const { key } = await keyWith('starter', { requests_per_min: 40, concurrent: 200 });
     const answers = await spread(100, chatOn(key));
     expect(countStatuses(answers)).toEqual({ 200: 40, 429: 60 });

@@ -173,6 +173,7 @@ export async function startServer({
     exited: program.exited,
     hasEnded: program.hasEnded,
     stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
     /** The standard output: the banner and the log. */
     log: program.stdout,
     errors: program.stderr,
