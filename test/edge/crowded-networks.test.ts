@@ -6,7 +6,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// Every address of 127.0.0.0/8 is this machine, and each counts as a network of its own.
+// Every address of 127.0.0.0/8 is this machine. Each counts as a separate network.
 const ATTACKER = '127.0.0.2';
 const BYSTANDER = '127.0.0.3';
 const PROXY = '127.0.0.4';

@@ -111,7 +111,7 @@ async function ask(dialect: Dialect, committed: readonly Fault[]) {
   return asked.isBusy ? whileBusy(call) : call();
 }
 
-/** All that the account may send in a minute, by another key of its own. */
+/** Uses up the account's requests of a minute with another key. */
 async function spendMinute(account: string): Promise<void> {
   await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
   const { key } = await server.createKey('free', { account });

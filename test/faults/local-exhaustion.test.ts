@@ -80,7 +80,7 @@ test('a shortage on this machine is a 503 with a wait and not a failure of the p
   await waitFor(() => server.log().includes('"event":"local-resource-back"'), 30_000);
 });
 
-/** Rights to a network of one's own, with a loopback interface and few ports, are not everybody's. */
+/** True if this process may create a network with a loopback interface and few ports. */
 const ownNetwork = ['unshare', '-rn', 'sh', '-c'];
 const FEW_PORTS = 'ip link set lo up && echo "40000 40019" > /proc/sys/net/ipv4/ip_local_port_range';
 const hasOwnNetwork =

@@ -51,7 +51,7 @@ function later(answer: UpstreamAnswer): { answer: UpstreamAnswer; release: () =>
   return { answer: (request) => promise.then(() => answer(request)), release: resolve };
 }
 
-/** Begins to speak, and goes on when it is let go. */
+/** Sends the beginning of an answer, and the rest after the release. */
 function paused(): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = async (request) => {

@@ -232,7 +232,7 @@ test.each([
   expect(upstream.requests).toHaveLength(3);
 });
 
-// The same model on the wire of its own dialect, and how its host ends an answer with an error.
+// The wires of the model, each with the way in which its host ends an answer with an error.
 const words = 'word '.repeat(OUTPUT);
 const faulty = {
   chat: {

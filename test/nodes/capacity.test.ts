@@ -33,7 +33,7 @@ const free = await first.createKey('free');
 const database = new Database({ url, maxConnections: 1 });
 afterAll(() => database.close());
 
-/** Counts the requests that the upstream has under way, and the most that it has had. */
+/** The current and the highest number of requests at the upstream. */
 const load = { now: 0, most: 0 };
 const order: string[] = [];
 const held: (() => void)[] = [];

@@ -14,7 +14,8 @@ export type RawRequest = {
 /** `status` is 0 if the connection ended without an answer. */
 export type RawAnswer = { status: number; code: string | undefined; bytes: number };
 
-export type Ask = { answered: Promise<RawAnswer>; begun: Promise<void>; leave(): void };
+/** A request under way. */
+export type RawExchange = { answered: Promise<RawAnswer>; begun: Promise<void>; leave(): void };
 
 type State = { unsent: Buffer; start: string; bytes: number };
 
@@ -22,7 +23,7 @@ type State = { unsent: Buffer; start: string; bytes: number };
 const KEPT_BYTES = 4_096;
 
 /** Sends one request on its own connection, as fast as the server reads it. */
-export function askRaw({ url, path, key, body, stalls = false }: RawRequest): Ask {
+export function askRaw({ url, path, key, body, stalls = false }: RawRequest): RawExchange {
   const { hostname, port } = new URL(url);
   const head =
     `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer ${key}\r\nx-api-key: ${key}\r\n` +

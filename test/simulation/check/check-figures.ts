@@ -76,7 +76,7 @@ async function findDifferences(world: World, node: Gateway): Promise<string[]> {
   return differences;
 }
 
-/** A renewal has no amount of its own. */
+/** A renewal has no amount. */
 const isGiven = ({ kind }: Amount): boolean => kind === 'grant' || kind === 'adjustment';
 
 const sumOf = (amounts: readonly Amount[]): number =>

@@ -34,7 +34,7 @@ const DATABASE = 'tollgate.db';
 export class Disk {
   readonly directory: string;
   #state: DiskState = 'well';
-  /** The spans of its troubles. The last one has no end yet if it goes on. */
+  /** The spans of its troubles. A trouble that continues has no end yet. */
   readonly #troubles: { from: number; until: number }[] = [];
   readonly #simulation: Surroundings;
   /** The part of each log that is flushed. */
