@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Checks the files in deploy/ with the tools that read them: `npm run check:deploy`.
-// A missing tool is a failure, and it is named.
+// A missing tool is a failure. The missing tools are named at once.
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -24,15 +24,24 @@ const REPORTS_PROBLEMS = new Set(['promtool', 'systemd-analyze']);
 
 const isInstalled = (tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
 
+/** The most time for a command. The build of an image and the first run of a Go program take minutes. */
+const TIMEOUT_MS = 15 * 60_000;
+
+/** Returns a line for each missing tool that a check needs. */
+const missingTools = (needs) =>
+  [...new Set(needs)]
+    .filter((tool) => !isInstalled(tool))
+    .map((tool) => `${tool} is missing: install ${toolSources[tool]}.`);
+
 /** Returns why the check failed. */
 async function problemOf({ needs, prepare, input, refusal, command: [program, ...args] }) {
-  const missing = needs.filter((tool) => !isInstalled(tool));
-  if (missing.length > 0)
-    return missing.map((tool) => `${tool} is missing: install ${toolSources[tool]}.`).join('\n');
+  const missing = missingTools(needs);
+  if (missing.length > 0) return missing.join('\n');
   await prepare?.();
   const { status, error, stdout, stderr } = spawnSync(program, args, {
     cwd: root,
     encoding: 'utf8',
+    timeout: TIMEOUT_MS,
     input: (await input?.()) ?? '',
   });
   if (error) return `${program} could not be run: ${error.message}`;
@@ -44,7 +53,9 @@ async function problemOf({ needs, prepare, input, refusal, command: [program, ..
 
 const files = new DeployFiles(root);
 try {
-  await reportChecks(deployChecks(files), (check) => problemOf(check).catch(String));
+  const checks = deployChecks(files);
+  for (const line of missingTools(checks.flatMap(({ needs }) => needs))) console.log(line);
+  await reportChecks(checks, (check) => problemOf(check).catch(String));
 } finally {
   files.remove();
 }

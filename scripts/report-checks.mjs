@@ -1,12 +1,13 @@
 /**
- * Runs checks one after another and prints the results. The exit code of the process is 1 if one fails.
- * `problemOf` returns the problem of a check.
+ * Runs checks one after another. Prints the name of each check when it begins, and then its result. The exit
+ * code of the process is 1 if one fails. `problemOf` returns the problem of a check.
  */
 export async function reportChecks(checks, problemOf) {
   let failures = 0;
   for (const check of checks) {
+    process.stdout.write(`${check.name}: `);
     const problem = await problemOf(check);
-    console.log(`${problem === undefined ? 'ok' : 'FAILED'}: ${check.name}`);
+    console.log(problem === undefined ? 'ok' : 'FAILED');
     if (problem === undefined) continue;
     failures++;
     console.log(problem.trim().replace(/^/gm, '  '));

@@ -7,15 +7,12 @@ const TEST_TIMEOUT_MS = 60_000;
 /** A file that never ends must not hold up the run. */
 const FILE_TIMEOUT_MS = 900_000;
 
-const fullVariable = (isFull) => (isFull ? { TOLLGATE_TEST_FULL: '1' } : {});
-
 /** Bundles the program for the tests that start it, and returns the variable that names the bundle. */
-export async function bundleProgram({ root, runtime, folder, isFull }) {
-  const environment = fullVariable(isFull);
-  const { code, text } = await runCommand(runtime, [BUNDLER, folder], { root, environment });
+export async function bundleProgram({ root, runtime, folder }) {
+  const { code, text } = await runCommand(runtime, [BUNDLER, folder], { root });
   if (code !== 0)
     console.log(`${text}The tests start the program from its sources, since it cannot be bundled.`);
-  return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'precompiled.js') } : {};
+  return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'tollgate') } : {};
 }
 
 /**
@@ -57,7 +54,7 @@ async function runFiles({ files, store }, { root, runtime, isFull, isLong, envir
       NO_COLOR: '1',
       FORCE_COLOR: undefined,
       ...(store === 'postgres' && { TOLLGATE_TEST_STORE: store }),
-      ...fullVariable(isFull),
+      ...(isFull && { TOLLGATE_TEST_FULL: '1' }),
       ...(isLong && { TOLLGATE_TEST_LONG: '1' }),
     },
     timeoutMs: isLong ? 0 : FILE_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 // The folder for the temporary files of a test run.
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,9 +16,13 @@ export function makeTestFolder() {
   return folder;
 }
 
+/** Containers often forbid to execute files in memory, and the tests execute a program there. */
+const forbidsPrograms = () =>
+  /^\S+ \/dev\/shm \S+ (\S+,)?noexec\b/m.test(readFileSync('/proc/mounts', 'utf8'));
+
 /** Returns a folder in memory if there is space, and if the environment does not set TMPDIR. */
 function findPlace() {
   if (process.env.TMPDIR || !existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize < MEMORY_BYTES ? tmpdir() : MEMORY;
+  return bavail * bsize < MEMORY_BYTES || forbidsPrograms() ? tmpdir() : MEMORY;
 }

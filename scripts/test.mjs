@@ -66,7 +66,7 @@ const startsProgram = files.some((file) => file.startsWith('test/'));
 // They are skipped if test files are named.
 const checked = runJobs(wanted.length === 0 ? checks : [], { root, processes: 1 });
 const [bundled, postgres] = await Promise.all([
-  startsProgram ? bundleProgram({ root, runtime, folder, isFull }) : {},
+  startsProgram ? bundleProgram({ root, runtime, folder }) : {},
   startPostgres(files, { root, runtime }),
 ]);
 const options = {

@@ -17,5 +17,7 @@ else {
     commit: COMMIT ? COMMIT.slice(0, 8) : found.commit,
     date: COMMIT_DATE || (COMMIT ? undefined : found.date),
   };
-  if (build.commit !== undefined) writeFileSync(path, `${JSON.stringify(build)}\n`);
+  // The file of an earlier build would name a wrong commit.
+  if (build.commit === undefined) rmSync(path, { force: true });
+  else writeFileSync(path, `${JSON.stringify(build)}\n`);
 }

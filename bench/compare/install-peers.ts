@@ -21,8 +21,8 @@ export async function installPeers(peers: readonly Peer[], report: (line: string
 }
 
 /**
- * Runs the commands of an installation in a new folder, until one fails. A failed installation leaves no
- * folder that the next one would take for whole.
+ * Runs the commands of an installation in its folder, until one fails. The folder is then removed, since a
+ * program in it would count as installed.
  */
 async function install(
   { commands, program }: Installation,

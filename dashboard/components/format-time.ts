@@ -1,26 +1,5 @@
 import type { ChartStep } from './chart-props.ts';
-import { LOCALE, type Maybe, NO_VALUE, orDash, withDecimals } from './format-parts.ts';
-
-/** Formats a duration: 850 ms, 1.24 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
-export const formatDuration = (ms: Maybe<number>): string =>
-  orDash(ms, (value) => {
-    const milliseconds = Math.round(value);
-    if (milliseconds < 1_000) return `${milliseconds} ms`;
-    const hundredths = Math.round(value / 10);
-    if (hundredths < 6_000) return `${withDecimals(hundredths / 100, 0, 2)} s`;
-    const seconds = Math.round(value / 1_000);
-    if (seconds < 3_600) return joined([Math.floor(seconds / 60), 'min'], [seconds % 60, 's']);
-    const minutes = Math.round(seconds / 60);
-    if (minutes < 1_440) return joined([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
-    const hours = Math.round(minutes / 60);
-    return joined([Math.floor(hours / 24), 'd'], [hours % 24, 'h']);
-  });
-
-const joined = (...parts: [count: number, unit: string][]): string =>
-  parts
-    .filter(([count], index) => count > 0 || index === 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ');
+import { LOCALE, type Maybe, NO_VALUE, orDash } from './format-parts.ts';
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const dayOfYear = { month: 'short', day: 'numeric' } as const;
@@ -44,12 +23,12 @@ const utcClockFormat = formatOf(clock, inUtc);
 export const formatDate = (time: Maybe<string>): string =>
   orDash(time, (value) => dateFormat.format(new Date(value)));
 
-/** Formats a date and a time, without the current year. */
+/** Formats a date and a time to the minute. The year is left out if it is the current one. */
 export const formatDateTime = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? minuteFormat : minuteOfYearFormat).format(new Date(value)));
 
-/** Formats a date and a time to the second, without the current year. */
-export const formatSecond = (time: Maybe<string>): string =>
+/** Formats a date and a time to the second. The year is left out if it is the current one. */
+export const formatDateTimeToSecond = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? secondFormat : secondOfYearFormat).format(new Date(value)));
 
 const isThisYear = (value: string): boolean => new Date(value).getFullYear() === new Date().getFullYear();

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import * as format from './format.ts';
+import { formatDuration } from './format-duration.ts';
 import * as formatTime from './format-time.ts';
 
 test('amounts keep the digits that make them more than nothing', () => {
@@ -29,7 +30,7 @@ test('hours and days of usage are those of UTC in every time zone', () => {
 });
 
 test('durations, sizes and counts have units that people read', () => {
-  expect([0, 850, 1_240, 200_000, 7_500_000, 273_600_000].map(formatTime.formatDuration)).toEqual([
+  expect([0, 850, 1_240, 200_000, 7_500_000, 273_600_000].map(formatDuration)).toEqual([
     ...['0 ms', '850 ms', '1.24 s', '3 min 20 s', '2 h 5 min', '3 d 4 h'],
   ]);
   expect([0, 999, 1_500, 20_000_000].map(format.formatBytes)).toEqual([
@@ -46,7 +47,7 @@ test('durations, sizes and counts have units that people read', () => {
 });
 
 test('a value is rounded before its unit is chosen', () => {
-  expect([999.4, 999.7, 59_994, 59_999, 3_599_700].map(formatTime.formatDuration)).toEqual([
+  expect([999.4, 999.7, 59_994, 59_999, 3_599_700].map(formatDuration)).toEqual([
     ...['999 ms', '1 s', '59.99 s', '1 min', '1 h'],
   ]);
   expect([999_940, 999_960, 999_960_000, 2e15].map(format.formatBytes)).toEqual([

@@ -19,7 +19,7 @@ export type Filter<Answer> =
       placeholder?: string;
       options?: readonly Option[] | ((answer: Answer | undefined) => readonly Option[]);
     }
-  /** A control of its own, which changes the address. */
+  /** A custom control that changes the address itself. */
   | { param: string; control: ComponentChildren };
 
 type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
@@ -55,9 +55,10 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
     [...filters, { param: 'after' }].map(({ param }) => [param, queryValue(param)]),
   );
   const isFirst = queryValue('after') === '';
+  // A list that follows events shows new rows on its first page only.
+  const updates = isFirst || follows === undefined ? { pollMs, follows } : {};
   const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), {
-    pollMs: isFirst || follows === undefined ? pollMs : undefined,
-    follows: isFirst ? follows : undefined,
+    ...updates,
     hasMovingSpan: true,
   });
   return (

@@ -1,9 +1,9 @@
-import { formatDateTime, formatRelative, formatSecond } from './format-time.ts';
+import { formatDateTime, formatDateTimeToSecond, formatRelative } from './format-time.ts';
 
 /** A time, with the exact one as its title. Logs have it in UTC. */
 export const Time = ({ at, isRelative = false }: { at: string | null | undefined; isRelative?: boolean }) =>
   at ? (
-    <time dateTime={at} title={`${formatSecond(at)} (${at.slice(0, 19)}Z)`}>
+    <time dateTime={at} title={`${formatDateTimeToSecond(at)} (${at.slice(0, 19)}Z)`}>
       {isRelative ? formatRelative(at) : formatDateTime(at)}
     </time>
   ) : (

@@ -8,10 +8,10 @@ surviveOutputErrors({
     { name: 'standard output', stream: process.stdout },
     { name: 'standard error', stream: process.stderr },
   ],
-  goesOn: process.argv[2] === 'serve',
+  survives: process.argv[2] === 'serve',
 });
 
-// Commands with processes or requests of their own end them first.
+// These commands stop their processes and requests before they exit.
 if (!['serve', 'simulate', 'bench'].includes(process.argv[2] ?? ''))
   process.on('SIGINT', () => process.exit(INTERRUPTED));
 

@@ -69,11 +69,14 @@ function* makeChange(
   return changed;
 }
 
+/** A window that ends later than two whole windows from now was begun before the clock was set back. */
+const isOverSql = '(attempt.until <= $2 OR attempt.until > 2 * $3 - $2)';
+
 const raiseSql = `
   INSERT INTO attempt (name, count, until) VALUES ($1, 1, $3)
   ON CONFLICT (name) DO UPDATE SET
-    count = CASE WHEN attempt.until <= $2 THEN 1 ELSE attempt.count + 1 END,
-    until = CASE WHEN attempt.until <= $2 THEN excluded.until ELSE attempt.until END
+    count = CASE WHEN ${isOverSql} THEN 1 ELSE attempt.count + 1 END,
+    until = CASE WHEN ${isOverSql} THEN excluded.until ELSE attempt.until END
   RETURNING count, until`;
 
 /** The old rows are removed last, so that two processes do not wait for each other. */

@@ -74,6 +74,12 @@ describe('one model in pay-as-you-go mode', () => {
   });
 });
 
+test('a model that pay-as-you-go mode does not list can be retrieved in it, since it can be called', async () => {
+  const { delivery } = list.find(({ id }) => id === '@svc/test-small');
+  const { status, body } = await get('@svc/test-small', { ...PAYG, ...bearer(key) });
+  expect([delivery, status, body.id]).toEqual(['optimized', 200, '@svc/test-small']);
+});
+
 describe('a name outside the list', () => {
   const notFound = async (id: string) => {
     const { status, body, headers } = await get(id);

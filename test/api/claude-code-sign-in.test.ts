@@ -244,6 +244,20 @@ describe('the end of a sign-in', () => {
     await revoke(kept.access_token);
   });
 
+  test('comes when the person becomes a viewer, who cannot redeem an approved code either', async () => {
+    const person = await joined('demoted@example.com', 'developer');
+    const session = await signIn(person, account);
+    const approved = await begin();
+    expect(await decide(person, approved, account)).toBe(200);
+    const members = (await owner.call(`/organizations/${account}/members`)).body.data as Json[];
+    const { id } = members.find(({ email }) => email === person.email)!;
+    const body = { role: 'viewer' };
+    await owner.call(`/organizations/${account}/members/${id}`, { method: 'PATCH', body });
+    expect(await usesKey(session.access_token)).toBe(401);
+    expect((await refresh(session.refresh_token)).status).toBe(401);
+    expect((await poll(approved)).status).toBe(400);
+  });
+
   test('does not come for a last owner, who cannot leave', async () => {
     const session = await signIn(owner, account);
     const members = (await owner.call(`/organizations/${account}/members`)).body.data as Json[];

@@ -48,8 +48,8 @@ async function ended(id: string): Promise<Json> {
   return latest;
 }
 
-const charges = async (account_: string = account): Promise<Json[]> =>
-  (await server.admin('GET', `/accounts/${account_}/ledger?limit=1000`)).body.data.filter(
+const charges = async (): Promise<Json[]> =>
+  (await server.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
     ({ kind }: Json) => kind === 'usage',
   );
 const idOf = (answer: Answer) => answer.headers.get('x-svc-request-id');

@@ -42,6 +42,8 @@ test('keeps no records if their time is zero', async () => {
   server.configure(config(0));
   expect((await server.reload()).status).toBe(200);
   const before = await read();
+  const { status, body } = await server.admin('GET', `/requests/${before}`);
+  expect([status, body.error.kept_s]).toEqual([404, 0]);
   server.configure(config(600));
   expect((await server.reload()).status).toBe(200);
   const after = await read();

@@ -46,17 +46,16 @@ const answerAttacks = (model: string, wires: readonly StrainWire[], fields: obje
 
 /** Stores a turn with an input of 9.9 MB, continues it, and reads its input. */
 async function storeAndContinue({ url, key }: StrainedGateway): Promise<string> {
-  const ask = async (path: string, fields?: object): Promise<Answer> => {
+  const ask = (path: string, fields?: object): Promise<Answer> => {
     const body = fields && { model: 'thinks', store: true, ...fields };
-    const answer = await call(`${url}/v1/responses${path}`, { headers: bearer(key), body });
-    if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text.slice(0, 500)}`);
-    return answer;
+    return call(`${url}/v1/responses${path}`, { headers: bearer(key), body });
   };
   const first = await ask('', { input: 'Words of a question. '.repeat(9_900_000 / 21) });
+  if (first.status !== 200) return `${first.status}: ${first.text}`;
   const { id } = first.body;
-  await ask('', { input: 'Go on.', previous_response_id: id });
-  const { status, text } = await ask(`/${id}/input_items?limit=1`);
-  return summary(status, Buffer.byteLength(text));
+  const continued = await ask('', { input: 'Go on.', previous_response_id: id });
+  const { text } = await ask(`/${id}/input_items?limit=1`);
+  return summary(continued.status, Buffer.byteLength(text));
 }
 
 async function reload({ url, token }: StrainedGateway): Promise<string> {

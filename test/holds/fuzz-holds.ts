@@ -2,9 +2,9 @@ import { Refusal } from '../../src/base/errors/refusal.ts';
 import type { JsonBody } from '../../src/base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
+import { findTokenFamily } from '../../src/translation/tokens/find-token-family.ts';
 import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
-import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
 import { type CountText, loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { BodyMaker, type Dialect } from './random-body.ts';
 import { countCanonically, countRendered, countSimulated, decoded } from './true-counts.ts';
@@ -36,7 +36,7 @@ export async function fuzzHolds({ tries, random, onTry }: FuzzOptions): Promise<
     for (; report.tries < tries; report.tries++) {
       onTry?.(report.tries);
       const model = models[report.tries % models.length]!;
-      const family = tokenFamily(model);
+      const family = findTokenFamily(model);
       const { vocabulary } = family;
       const loaded = counts.get(vocabulary) ?? (await loadSliceCounter(vocabulary));
       counts.set(vocabulary, loaded);

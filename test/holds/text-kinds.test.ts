@@ -2,9 +2,9 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { estimateText } from '../../src/translation/tokens/estimate-text.ts';
+import { findTokenFamily } from '../../src/translation/tokens/find-token-family.ts';
 import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
-import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
 import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { shareOf } from '../support/share-of.ts';
 import { textKinds } from './text-kinds.ts';
@@ -28,7 +28,7 @@ const models = {
 async function held(text: string, model: (typeof models)['p50k']): Promise<number> {
   const body = parseBodyAtOnce(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }));
   if (!('value' in body)) throw body;
-  const reader = { families: [tokenFamily(model)], contextWindow: 10_000_000, isChat: true };
+  const reader = { families: [findTokenFamily(model)], contextWindow: 10_000_000, isChat: true };
   return new PromptBound({ body }, counter).for(reader);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { flattenContent } from '../../src/translation/protocols/openai/flatten-content.ts';
+import { fullChoices } from '../../src/translation/protocols/openai/full-choices.ts';
 import { contractProblems, eventProblems } from '../../src/translation/protocols/testing/openai-contract.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
@@ -193,15 +194,23 @@ for (const [number, dialect] of clientDialects.entries()) {
  */
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
-/** Mistral's content lists become texts. A null in place of encrypted reasoning is left out. */
+/**
+ * Mistral's content lists become texts. A null in place of encrypted reasoning is left out. Whole answers get
+ * the members that their hosts omit.
+ */
 const asDocumented = (one: Json): Json =>
   Array.isArray(one.choices)
-    ? { ...one, choices: flattenContent(one.choices as Json[]) ?? one.choices }
-    : JSON.parse(JSON.stringify(one), (_, value) =>
-        value?.type === 'reasoning'
-          ? { ...value, encrypted_content: value.encrypted_content ?? undefined }
-          : value,
+    ? { ...one, choices: completed(one.object, flattenContent(one.choices as Json[]) ?? one.choices) }
+    : JSON.parse(
+        JSON.stringify(one.type === 'message' ? { stop_sequence: null, ...one } : one),
+        (_, value) =>
+          value?.type === 'reasoning'
+            ? { ...value, encrypted_content: value.encrypted_content ?? undefined }
+            : value,
       );
+
+const completed = (object: string, choices: Json[]): Json[] =>
+  (object === 'chat.completion' && fullChoices(choices)) || choices;
 
 /** Removes the gateway's names. The last event of the client has the steps too. */
 const relabelledEvent = ({ event_id, interaction, interaction_id, continuation_token, ...event }: Json) => ({

@@ -26,7 +26,7 @@ test('`ledger verify` exits with 1 for a changed row of a running or a stopped s
     const { code, stdout, stderr } = await runProgram(['ledger', 'verify', ...store, ...options]);
     return { code, text: options.length > 0 ? stdout : stdout + stderr };
   };
-  const isFine = { code: 0, text: '1 accounts with 4 entries: all balances match the entries.\n' };
+  const isFine = { code: 0, text: '1 account with 4 entries: all balances match the entries.\n' };
   const server = await startServer({ config: sampleConfig(upstream.url), dataDirectory: directory });
   try {
     const { key, account } = await server.createKey('pro');

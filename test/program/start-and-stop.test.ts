@@ -248,6 +248,24 @@ describe('a start that fails', () => {
     await server.stop();
     expect(outcome).toContain(`port ${new URL(server.url).port} is in use: choose another with --port`);
   });
+
+  test('says that nothing can listen on the host, as does the simulator', async () => {
+    const data = join(directory, 'unheard');
+    for (const [host, problem] of [
+      ['192.0.2.1', 'is not an address of this machine'],
+      ['none.invalid', 'is not a known address'],
+    ] as const) {
+      const sentence = `address ${host}:1 ${problem}: choose another --host.`;
+      const listening = ['--port', '1', '--host', host];
+      const server = await runProgram(['serve', ...listening, '--data', data]);
+      expect([server.code, server.stderr]).toEqual([
+        1,
+        `tollgate: The ${sentence} The server did not start.\n`,
+      ]);
+      const simulator = await runProgram(['simulate', ...listening]);
+      expect([simulator.code, simulator.stderr]).toEqual([1, `tollgate: the ${sentence}\n`]);
+    }
+  });
 });
 
 test('accounts, keys, the admin token and the first key survive a restart', async () => {

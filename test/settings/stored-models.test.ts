@@ -111,3 +111,18 @@ test('a change that a model cannot have is refused with its field, in a dry run 
   }
   expect((await server.admin('PATCH', `${ONE}?dry_run=perhaps`, {})).status).toBe(400);
 });
+
+test('a model whose provider was removed can be hidden, and a route to that provider stays refused', async () => {
+  await server.admin('POST', '/providers', { id: 'leaving', wire: 'openai-chat', base_url: upstream.url });
+  const routes = [{ provider: 'leaving', model: 'small-1' }];
+  const pricing = { pricing_usd_per_mtok: { input: 1, output: 4 } };
+  const stored = { id: 'left', plan: 'free', context_window: 8_192, ...pricing, routes };
+  expect((await server.admin('POST', '/models', stored)).status).toBe(201);
+  const removed = await server.admin('DELETE', '/providers/leaving');
+  expect(removed.body.warnings).toEqual(["The model 'left' has lost its last route."]);
+
+  const again = await server.admin('PATCH', '/models/left', { routes });
+  expect([again.status, again.body.error.param]).toEqual([400, 'routes[0].provider']);
+  const hidden = await server.admin('PATCH', '/models/left', { hidden: true });
+  expect([hidden.status, hidden.body.hidden]).toEqual([200, true]);
+});

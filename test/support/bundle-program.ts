@@ -1,15 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BuildConfig, BunPlugin } from 'bun';
+import type { BunPlugin } from 'bun';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { bundledPreloads, PRELOAD_VARIABLE } from './bundled-preloads.ts';
 import { emptyDatabaseIn } from './copy-empty-database.ts';
-import { isFull } from './is-full.ts';
 import { prebuildSite } from './prebuilt-site.ts';
 
 const root = join(import.meta.dir, '..', '..');
+const main = join(root, 'src', 'program', 'main.ts');
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: bundle-program.ts FOLDER');
+const program = join(folder, 'tollgate');
 
 const placesOf = (path: string) => ({
   url: pathToFileURL(path).href,
@@ -19,15 +21,30 @@ const placesOf = (path: string) => ({
   dirname: dirname(path),
 });
 type Place = keyof ReturnType<typeof placesOf>;
+/** The threads that tests start often. From the source tree, one costs three times the CPU time. */
+const threads = [
+  'src/settings/snapshot/read-contents-in-thread.ts',
+  'src/store/sqlite/move-log-in-thread.ts',
+];
+const THREAD = /new URL\('\.\/([\w-]+\.ts)', import\.meta\.url\)\.href/g;
 const PLACE = /\bimport\.meta\.(url|path|filename|dirname|dir)\b/g;
+
+const isBundled = (file: string): boolean => threads.some((thread) => basename(thread) === file);
+
+/**
+ * Returns the code of a module with the places of its source. A thread of the executable is found by the name
+ * of its file.
+ */
+const inPlace = (code: string, path: string): string =>
+  code
+    .replace(THREAD, (url, file) => (isBundled(file) ? `'./${file}'` : url))
+    .replace(PLACE, (_, name) => JSON.stringify(placesOf(path)[name as Place]));
 
 const sourcePlaces: BunPlugin = {
   name: 'source-places',
   setup({ onLoad }) {
     onLoad({ filter: /\/(src|bench)\/.*\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(PLACE, (_, name) =>
-        JSON.stringify(placesOf(path)[name as Place]),
-      ),
+      contents: inPlace(await readFile(path, 'utf8'), path),
       loader: 'ts' as const,
     }));
   },
@@ -65,6 +82,8 @@ const shortcuts = [
   { module: 'src/program/assembly/assembled-server.ts', text: 'warmUp(this.#foundation);', replacement: '' },
   // A start needs a tenth less without the collection at its end.
   { module: 'src/program/server/serve.ts', text: 'Bun.gc(true);', replacement: '' },
+  // An executable takes its parameters without the path of the program.
+  { module: 'src/program/workers/worker-process.ts', text: 'argv.slice(1)', replacement: 'argv.slice(2)' },
 ];
 
 const quotedForPattern = (text: string): string => text.replace(/[/.]/g, '\\$&');
@@ -85,47 +104,38 @@ const shortened: BunPlugin = {
   },
 };
 
-const plugins = [shortened, sourcePlaces, siteFromBundle];
-
 /**
- * Bundles the program into a folder. The tests start it several hundred times, and a bundle starts in half
- * the CPU time. Threads and files that the program names by `import.meta` come from the source tree.
+ * Bundles the program into an executable. The tests start it several hundred times. Its bytecode is mapped
+ * into memory, so it starts in a third of the CPU time. Other threads, and files that the program names by
+ * `import.meta`, come from the source tree.
  */
-async function bundle(config: Partial<BuildConfig> & Pick<BuildConfig, 'entrypoints'>): Promise<void> {
+async function compileProgram(entrypoint: string): Promise<void> {
   const built = await Bun.build({
-    outdir: folder!,
+    entrypoints: [entrypoint, ...threads.map((thread) => join(root, thread))],
+    naming: { entry: '[name].[ext]' },
     target: 'bun',
-    plugins,
-    ...config,
-  } as BuildConfig);
-  if (!built.success) throw new AggregateError(built.logs);
-}
-
-const main = join(root, 'src', 'program', 'main.ts');
-
-/** Precompiled, a start needs a quarter less. */
-const precompile = (entrypoint: string, name: string): Promise<void> =>
-  bundle({
-    entrypoints: [entrypoint],
-    naming: { entry: `${name}.[ext]` },
     format: 'cjs',
     bytecode: true,
-    plugins: [...plugins, benchmarkFromSource],
+    // The other threads find their packages as the source tree does.
+    compile: { outfile: program, autoloadPackageJson: true },
+    plugins: [shortened, sourcePlaces, siteFromBundle, benchmarkFromSource],
   });
-
-/** A fault changes classes of the program, so both are in one bundle and share its modules. */
-async function precompileWith(fault: string): Promise<void> {
-  const both = join(folder!, `${fault}-and-main.ts`);
-  const modules = [join(root, 'test', 'faults', `${fault}.ts`), main];
-  await writeFile(both, modules.map((path) => `import ${JSON.stringify(path)};\n`).join(''));
-  await precompile(both, fault);
+  if (!built.success) throw new AggregateError(built.logs);
+  // A file system can forbid to execute its files. The tests then start the source tree.
+  Bun.spawnSync([program, '--version']);
 }
 
-await Promise.all([
-  precompile(main, 'precompiled'),
-  precompileWith('inject-fault'),
-  // Only a full run kills several nodes in the steps of a charge.
-  ...(isFull ? [precompileWith('inject-node-fault')] : []),
-]);
+/** A preloaded script changes classes of the program, so it is in the bundle and shares its modules. */
+async function writeEntry(): Promise<string> {
+  const path = join(folder!, 'entry.ts');
+  const preloads = bundledPreloads.map(
+    (script) =>
+      `if (process.env.${PRELOAD_VARIABLE} === ${JSON.stringify(script)}) require(${JSON.stringify(script)});\n`,
+  );
+  await writeFile(path, `${preloads.join('')}require(${JSON.stringify(main)});\n`);
+  return path;
+}
+
+await compileProgram(await writeEntry());
 await prebuildSite(folder);
 await (await openSqliteStore({ directory: emptyDatabaseIn(folder) })).close();

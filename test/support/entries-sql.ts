@@ -18,6 +18,7 @@ export const entryPlaces = {
   is_estimated: [7, 10],
   bound: [7, 14, 1],
   beyond_cap_microcredits: [7, 14, 2],
+  key_difference: [8, 2],
 } as const;
 
 /** Columns that Postgres converts from text. */
@@ -29,6 +30,7 @@ const types: Record<string, string> = {
   output: 'bigint',
   is_estimated: 'boolean',
   beyond_cap_microcredits: 'bigint',
+  key_difference: 'bigint',
 };
 
 const columnsOf = (format: (name: string, place: readonly number[]) => string): string =>
@@ -48,4 +50,5 @@ const postgresColumns = columnsOf((name, place) => {
 
 /** The entries of Postgres, with a column for each value of their texts. */
 export const postgresEntries = `
-  (SELECT id, number, xid, ${postgresColumns} FROM (SELECT id, number, xid, text::jsonb AS t FROM entry) AS e)`;
+  (SELECT id, number, xid, posted_at, ${postgresColumns}
+   FROM (SELECT id, number, xid, posted_at, text::jsonb AS t FROM entry) AS e)`;

@@ -22,9 +22,9 @@ export async function prebuildSite(bundleFolder: string): Promise<void> {
   await Bun.write(join(bundleFolder, FILE), JSON.stringify(site));
 }
 
-/** Reads the dashboard from the folder of the running bundle. A build and the compression take 0.15 s. */
+/** Reads the dashboard from the folder of the running program. A build and the compression take 0.15 s. */
 export async function buildSite(): Promise<Site> {
-  const { files, ...names }: Stored = JSON.parse(readFileSync(join(dirname(Bun.main), FILE), 'utf8'));
+  const { files, ...names }: Stored = JSON.parse(readFileSync(join(dirname(process.execPath), FILE), 'utf8'));
   return { ...names, files: new Map(files.map((file) => [file.name, restore(file)])) };
 }
 

@@ -23,7 +23,7 @@ type Attack = {
   connections: number;
   /** The duration of the attack. */
   ms: number;
-  /** A status that ends the attack at the earliest. A busy machine reaches it later. */
+  /** The attack continues until an answer has this status, which a busy machine reaches late. */
   status?: number;
   attack(number: number): Promise<Answer>;
   /** Sends the bystander's repeated request, which must succeed. */

@@ -4,7 +4,7 @@ import { useQuery } from '../../app/use-query.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatCredits } from '../../components/format.ts';
-import { formatSecond } from '../../components/format-time.ts';
+import { formatDateTimeToSecond } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 
 /** The entry that the address names, as the ledger has it. */
@@ -22,7 +22,7 @@ function Entry({ path }: { path: string }) {
           <Facts
             facts={[
               ['Id', <code class="entry-id">{found.id}</code>],
-              ['Time', formatSecond(found.at)],
+              ['Time', formatDateTimeToSecond(found.at)],
               ['Kind', found.kind],
               ['Balance', found.balance],
               ['Credits', formatCredits(found.credits)],

@@ -5,7 +5,7 @@ import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber, formatPercent } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';

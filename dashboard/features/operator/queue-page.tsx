@@ -3,7 +3,7 @@ import { useQuery } from '../../app/use-query.ts';
 import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Table } from '../../components/table.tsx';

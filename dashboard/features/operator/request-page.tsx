@@ -6,7 +6,7 @@ import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Named } from '../../components/named.tsx';
 import { Notice } from '../../components/notice.tsx';

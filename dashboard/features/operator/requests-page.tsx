@@ -4,7 +4,7 @@ import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { filterOptions } from '../../components/filter-options.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountFilter } from './account-filter.tsx';

@@ -1,5 +1,5 @@
 import { formatCount } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { Notice } from '../../components/notice.tsx';
 import type { ProviderTest } from './rows.ts';
 

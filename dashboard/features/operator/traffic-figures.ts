@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../src/base/lib/units.ts';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import type { TrafficFigures } from './rows.ts';
 
 /** A figure of traffic, as the chart, the totals and the table of groups show it. */

@@ -2,7 +2,7 @@ import type { Column } from '../../components/column.ts';
 import { numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { Named } from '../../components/named.tsx';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';

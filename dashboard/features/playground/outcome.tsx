@@ -1,7 +1,7 @@
 import { Badge } from '../../components/badge.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { formatTokens } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { formatMicrocredits } from '../../components/microcredits.ts';
 import { Failure } from './failure.tsx';
 import type { Observed } from './run-request.ts';

@@ -1,6 +1,7 @@
 import type { ReceiptPart, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { formatNumber } from '../../components/format.ts';
-import { formatDuration, formatSecond } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
+import { formatDateTimeToSecond } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
 import { chargeText } from './charge-text.ts';
 import { ReceiptPrices } from './receipt-prices.tsx';
@@ -54,7 +55,7 @@ const Attempt = ({ call: { outcome, status, ms, started_at }, number }: { call: 
     <strong>Attempt {number}</strong>
     {outcome === 'answered' ? 'The model answered' : 'The attempt failed'}
     {status !== null && ` with status ${status}`}
-    {ms !== null && ` after ${formatDuration(ms)}`}. It began at {formatSecond(started_at)}.
+    {ms !== null && ` after ${formatDuration(ms)}`}. It began at {formatDateTimeToSecond(started_at)}.
   </li>
 );
 
@@ -62,7 +63,7 @@ const Posting = ({ receipt }: { receipt: ReceiptPart }) => (
   <li>
     <strong>Posting</strong>
     {chargeText(receipt.microcredits)} was charged to {balanceNames[receipt.balance]} at{' '}
-    {formatSecond(receipt.posted_at)}.
+    {formatDateTimeToSecond(receipt.posted_at)}.
     {receipt.shortfall_microcredits > 0 &&
       ` The list cost is ${chargeText(receipt.list_cost_microcredits)}; ${chargeText(receipt.shortfall_microcredits)} was not charged.`}
   </li>

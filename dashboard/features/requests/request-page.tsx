@@ -11,7 +11,8 @@ import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { formatDuration, formatSecond } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
+import { formatDateTimeToSecond } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { RequestStatus } from '../../components/request-status.tsx';
 import { Section } from '../../components/section.tsx';
@@ -105,7 +106,7 @@ function Overview({ request }: { request: ShownRequest }) {
       <Facts
         facts={[
           ['Status', <RequestStatus request={request} />],
-          ['Arrived', formatSecond(request.started_at)],
+          ['Arrived', formatDateTimeToSecond(request.started_at)],
           ['Duration', formatDuration(request.duration_ms)],
           ['Time in the queue', formatDuration(request.queue_ms)],
           ['Time to the first token', formatDuration(request.first_token_ms)],

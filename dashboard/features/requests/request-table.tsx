@@ -2,7 +2,8 @@ import type { ListedRequest } from '../../../src/console/dashboard/request-schem
 import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatTokens } from '../../components/format.ts';
-import { formatDuration, formatSecond } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
+import { formatDateTimeToSecond } from '../../components/format-time.ts';
 import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { RequestStatus } from '../../components/request-status.tsx';
 import { Table } from '../../components/table.tsx';
@@ -10,7 +11,7 @@ import { Table } from '../../components/table.tsx';
 const columns: readonly Column<ListedRequest>[] = [
   textColumn('time', 'Ended', ({ id, ended_at }) => (
     <a href={`/requests/${id}`} title={id} class="request-time">
-      <time dateTime={ended_at}>{formatSecond(ended_at)}</time>
+      <time dateTime={ended_at}>{formatDateTimeToSecond(ended_at)}</time>
     </a>
   )),
   textColumn('status', 'Status', (request) => <RequestStatus request={request} />),

@@ -7,7 +7,7 @@ import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ContentNotice } from '../../components/content-notice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { LiveStatus } from '../../components/live-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';

@@ -6,7 +6,7 @@ import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Chart } from '../../components/chart.tsx';
 import { formatNumber, formatPercent } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { msOfInterval, stepOfInterval } from '../../components/interval.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { chosenHours, spanParams } from '../../components/time-filter.tsx';

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
 import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/format-duration.ts';
 import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { RequestStatus, toneOf } from '../../components/request-status.tsx';
 import { Section } from '../../components/section.tsx';

@@ -13,6 +13,7 @@ import { Plans } from './plans.tsx';
 /** The start page of signed-out visitors: what this server is, and how to use it. */
 export function Welcome() {
   const query = useQuery<WelcomeView>('/welcome');
+  const { first_start, open_sign_up } = session.value!.settings;
   return (
     <>
       <div class="hero">
@@ -23,21 +24,19 @@ export function Welcome() {
         </p>
         <div class="actions">
           <LinkButton kind="primary" href="/sign-in">
-            {session.value!.settings.first_start ? 'Set up this server' : 'Sign in'}
+            {first_start ? 'Set up this server' : 'Sign in'}
           </LinkButton>
-          {session.value!.settings.open_sign_up && !session.value!.settings.first_start && (
-            <LinkButton href="/sign-up">Create an account</LinkButton>
-          )}
+          {open_sign_up && !first_start && <LinkButton href="/sign-up">Create an account</LinkButton>}
           <LinkButton href="/docs">Read the documentation</LinkButton>
         </div>
       </div>
-      {session.value!.settings.first_start && <FirstStart />}
+      {first_start && <FirstStart />}
       <Loaded query={query}>{(welcome) => <Details welcome={welcome} />}</Loaded>
     </>
   );
 }
 
-/** The notice for a server without an operator, on the listener for operators. */
+/** Shows how the first operator signs in. Only the listener for operators shows it. */
 const FirstStart = () => (
   <Section title="First start">
     <Notice title="The admin token signs the first operator in">
@@ -68,7 +67,7 @@ function Details({ welcome }: { welcome: WelcomeView }) {
   );
 }
 
-/** Says if some or all answers do not come from a model. */
+/** Says whether all answers or some of them are simulated. */
 function Simulated({ welcome: { models, simulated_models: simulated } }: { welcome: WelcomeView }) {
   if (simulated === 0) return null;
   return (

@@ -1,20 +1,17 @@
 import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
-import { quotedName } from '../../inference/admission/quoted-name.ts';
 import { handleInference } from '../../inference/gateway/handle-inference.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { GoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
-import { modelName } from '../../translation/protocols/google/model-name.ts';
 import { answerBlocked } from './answer-blocked.ts';
+import { answerOpenly } from './answer-openly.ts';
 import { asJsonArray } from './as-json-array.ts';
 import { countGoogleTokens } from './count-google-tokens.ts';
 import { googleDescriptions } from './google-descriptions.ts';
-import { googleModelView, isListedForGoogle } from './google-model-view.ts';
 import { listGoogleModels } from './list-google-models.ts';
+import { showGoogleModel } from './show-google-model.ts';
 
 export type GoogleParts = {
   generate: GoogleDialect;
@@ -28,10 +25,7 @@ export type GoogleParts = {
 
 const MODEL = '/v1beta/models/{id*}';
 
-/**
- * Newer versions of the clients call the methods under `/v1`, where the list of models is that of other
- * clients.
- */
+/** Newer versions of the clients call `/v1`. The routes of the catalog serve the list of models there. */
 const NEWER = '/v1/models/{id*}';
 
 /** Returns the routes of the dialect of Google's clients. The paths name the model and the method. */
@@ -44,13 +38,13 @@ export function googleRoutes(parts: GoogleParts): Route[] {
       method: 'GET',
       path: '/v1beta/models',
       describe: googleDescriptions.list,
-      handle: (exchange) => answerOpenly(exchange, services, () => listGoogleModels(exchange)),
+      handle: (exchange) => answerOpenly(exchange, services, listGoogleModels),
     },
     {
       method: 'GET',
       path: MODEL,
       describe: googleDescriptions.show,
-      handle: (exchange) => answerOpenly(exchange, services, () => showModel(exchange)),
+      handle: (exchange) => answerOpenly(exchange, services, showGoogleModel),
     },
   ];
 }
@@ -107,21 +101,3 @@ const chatRoutes = (base: string, { generate, stream, services, onLive }: Google
     handle: (exchange) => countGoogleTokens(exchange, generate, services),
   },
 ];
-
-/** Answers a request of the catalog, which needs no key and ignores an invalid one. */
-async function answerOpenly(exchange: Exchange, { authenticator }: Services, answer: () => Reply | Refusal) {
-  const principal = await authenticator.authenticateRead(exchange, 'google');
-  const isRefused = principal instanceof Refusal && principal.code === 'rate_limit_exceeded';
-  return isRefused ? principal : answer();
-}
-
-function showModel({ snapshot, params }: Exchange): Reply | Refusal {
-  const id = modelName(params['id']!);
-  const entry = snapshot.catalog.find(id);
-  if (!entry || !isListedForGoogle(entry))
-    return new Refusal('unknown_model', {
-      param: 'model',
-      message: `There is no model '${quotedName(id)}'; GET /v1beta/models lists them.`,
-    });
-  return jsonReply(200, googleModelView(entry));
-}

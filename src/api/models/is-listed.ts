@@ -1,7 +1,7 @@
 import { type CatalogEntry, isAvailable } from '../../settings/catalog/catalog.ts';
 import type { Viewer } from './model-view.ts';
 
-/** Reports whether a caller may know a model. Pay-as-you-go mode has only models with exact delivery. */
+/** Reports whether a caller's list can have a model. Pay-as-you-go mode lists only exact delivery. */
 export const isVisible = ({ model }: CatalogEntry, payg: boolean): boolean =>
   !payg || model.delivery === 'exact';
 

@@ -14,6 +14,10 @@ const shared = {
       description: 'With any value, the answer has the form of the Anthropic API.',
     },
     {
+      name: 'x-goog-api-client',
+      description: 'With any value, the answer is that of `/v1beta/models`.',
+    },
+    {
       name: 'x-{brand}-payment-mode',
       description: '`payg` shows the rates of pay-as-you-go mode and requires a key.',
       schema: Type.Enum(['payg', 'subscription']),

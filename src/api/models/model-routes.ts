@@ -8,9 +8,12 @@ import type { Route } from '../../edge/http/route.ts';
 import { quotedName } from '../../inference/admission/quoted-name.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
+import { answerOpenly } from '../google/answer-openly.ts';
+import { listGoogleModels } from '../google/list-google-models.ts';
+import { showGoogleModel } from '../google/show-google-model.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
 import { anthropicPage, MAX_MODELS } from './anthropic-page.ts';
-import { isListed, isVisible } from './is-listed.ts';
+import { isListed } from './is-listed.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
@@ -29,13 +32,19 @@ export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'no
     method: 'GET',
     path: '/v1/models',
     describe: modelDescriptions.list,
-    handle: async (exchange) => listModels(exchange, await viewerOf(exchange, { authenticator, clock })),
+    handle: async (exchange) => {
+      if (isOfGoogle(exchange)) return answerOpenly(exchange, { authenticator }, listGoogleModels);
+      return listModels(exchange, await viewerOf(exchange, { authenticator, clock }));
+    },
   },
   {
     method: 'GET',
     path: '/v1/models/{id*}',
     describe: modelDescriptions.show,
-    handle: async (exchange) => showModel(exchange, await viewerOf(exchange, { authenticator, clock })),
+    handle: async (exchange) => {
+      if (isOfGoogle(exchange)) return answerOpenly(exchange, { authenticator }, showGoogleModel);
+      return showModel(exchange, await viewerOf(exchange, { authenticator, clock }));
+    },
   },
 ];
 
@@ -83,7 +92,7 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
   if (viewer instanceof Refusal) return viewer;
   const id = exchange.params['id']!;
   const entry = exchange.snapshot.catalog.find(id);
-  if (!entry || !isVisible(entry, viewer.payg)) return unknownModel(exchange, id);
+  if (!entry) return unknownModel(exchange, id);
   const view = wantsAnthropicShape(exchange)
     ? anthropicModelView(entry, viewer.now)
     : modelView(entry, viewer);
@@ -91,6 +100,9 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
 }
 
 const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.has('anthropic-version');
+
+/** Newer versions of Google's clients ask for their catalog here. They all send this header. */
+const isOfGoogle = ({ request }: Exchange): boolean => request.headers.has('x-goog-api-client');
 
 /** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {

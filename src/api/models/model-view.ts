@@ -8,22 +8,19 @@ import { meteredView } from './metered-view.ts';
 import { planCovers } from './plan-covers.ts';
 import { hasConditions, pricesView, pricingFor, tokenPricesView } from './price-view.ts';
 
-/**
- * The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment
- * mode.
- */
+/** The caller that reads a model. Access depends on the plan. Rates depend on the payment mode. */
 export type Viewer = {
   plan: Plan | null;
   payg: boolean;
   names: Names;
   plans: Plans;
-  /** The operator lists models that cannot be called. */
+  /** True if the operator lists models that cannot be called. */
   listsUnavailable: boolean;
   /** Unix milliseconds. */
   now: number;
 };
 
-/** Returns the marks of a model that cannot be called, and of one that the simulator answers for. */
+/** Marks a model that cannot be called, or that the simulator answers for. */
 export function stateView(entry: CatalogEntry) {
   if (!isAvailable(entry)) return { available: false } as const;
   return isSimulated(entry) ? ({ simulated: true } as const) : {};

@@ -7,7 +7,7 @@ import { type SelectedRates, worstOf } from '../../inference/hold/worst-of.ts';
 import type { Inference } from '../../inference/request/inference.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
-import { factorPrices } from '../../translation/canonical/price-name.ts';
+import { factorPriceNames } from '../../translation/canonical/price-name.ts';
 
 export type QuotedCredit = {
   /** The least cost, in micro-credits: the whole prompt is cached and the output is empty. */
@@ -61,7 +61,7 @@ function lowestCost(inference: Inference, { rates, rating }: SelectedRates): num
 
 /** Returns the factor of a cheaper tier that the request asked for. */
 const discountOf = ({ entry, request }: Inference): number =>
-  factorPrices.reduce((product, name) => {
+  factorPriceNames.reduce((product, name) => {
     const factor = request.extras?.priced.includes(name) ? entry.model.extrasUsd[name] : undefined;
     return factor !== undefined && factor < 1 ? product * factor : product;
   }, 1);

@@ -8,7 +8,7 @@ import { ratesOf } from '../../money/ledger/rates.ts';
 import type { ServedWay } from '../../money/ledger/served-way.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import type { MeteredUnit } from '../../translation/canonical/metered.ts';
-import { type FactorPrice, factorPrices } from '../../translation/canonical/price-name.ts';
+import { type FactorPrice, factorPriceNames } from '../../translation/canonical/price-name.ts';
 import { type ChargedRequest, costLines, pricingOf, type RequestCost } from './cost-of-request.ts';
 import { meteredUnitOf } from './metered-unit-of.ts';
 
@@ -70,7 +70,7 @@ function waysOf({ entry, receipt }: ChargedRequest, model: Model): ServedWay[] {
   const { factors } = extraRatesOf(model.extrasUsd);
   const tier = pricingOf(model, entry).conditions?.find(({ name }) => name === receipt.priceRow)?.tier;
   const names = new Set([...(receipt.detail?.factors.map(([name]) => name) ?? []), ...(tier ? [tier] : [])]);
-  return factorPrices
+  return factorPriceNames
     .filter((name) => names.has(name))
     .map((name: FactorPrice): ServedWay => ({ names: [name], factor: factors[name], isAsked: true }));
 }

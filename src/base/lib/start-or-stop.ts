@@ -3,7 +3,8 @@ export async function startOrStop<T>(start: () => T | Promise<T>, stop: () => Pr
   try {
     return await start();
   } catch (error) {
-    await stop();
+    // A stop that fails too must not hide the reason.
+    await stop().catch(() => {});
     throw error;
   }
 }

@@ -1,8 +1,7 @@
+import { counted } from '../lib/counted.ts';
 import { entriesOf } from '../lib/records.ts';
 import type { ProblemSearch } from './problem-search.ts';
 import type { SchemaNode } from './schema-node.ts';
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Counts code points, as JSON Schema does, not UTF-16 units. */
 function codePoints(text: string): number {
@@ -14,10 +13,10 @@ function codePoints(text: string): number {
 function brokenLength(node: SchemaNode, text: string): string | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = node;
   if (text.length < minLength || (minLength > 0 && codePoints(text) < minLength)) {
-    return minLength === 1 ? 'must not be empty' : `must have at least ${plural(minLength, 'character')}`;
+    return minLength === 1 ? 'must not be empty' : `must have at least ${counted(minLength, 'character')}`;
   }
   if (text.length > maxLength && codePoints(text) > maxLength) {
-    return `must have at most ${plural(maxLength, 'character')}`;
+    return `must have at most ${counted(maxLength, 'character')}`;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { counted } from '../lib/counted.ts';
 import { isObject } from '../lib/is-object.ts';
 import { checkObject } from './check-object.ts';
 import { checkNumber, checkString } from './check-scalar.ts';
@@ -16,7 +17,8 @@ function checkArray(search: ProblemSearch, node: SchemaNode, items: readonly unk
       minItems === 1 ? 'must not be empty' : `must have at least ${minItems} items, not ${items.length}`,
     );
   }
-  if (items.length > maxItems) search.report(`must have at most ${maxItems} items, not ${items.length}`);
+  if (items.length > maxItems)
+    search.report(`must have at most ${counted(maxItems, 'item')}, not ${items.length}`);
   const itemNode = node.items;
   if (itemNode === undefined) return;
   for (let index = 0; index < items.length && !search.isOver; index++) {

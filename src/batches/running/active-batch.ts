@@ -19,16 +19,28 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class ActiveBatch {
   readonly batch: RunningBatch;
   readonly itemsAtWork = new Map<number, ItemAtWork>();
+  /** The time at which this process took up the batch, and the number of items that finished since then. */
+  readonly tally: { readonly since: number; finished: number };
   #dueAt = AT_ONCE;
-  isCanceled: boolean;
-  isExpired = false;
-  /** The number of items that finished since this process took up the batch. */
-  readonly tally = { finished: 0, since: 0 };
+  #isCanceled: boolean;
+  #isExpired = false;
 
   constructor(batch: RunningBatch, now: number) {
     this.batch = batch;
-    this.isCanceled = batch.cancelInitiatedAt !== null;
-    this.tally.since = now;
+    this.#isCanceled = batch.cancelInitiatedAt !== null;
+    this.tally = { since: now, finished: 0 };
+  }
+
+  get isCanceled(): boolean {
+    return this.#isCanceled;
+  }
+
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  get leases(): JobLease[] {
+    return [...this.itemsAtWork.values()].map(({ item }) => item.lease);
   }
 
   /** The time of the next claim of items. */
@@ -36,17 +48,17 @@ export class ActiveBatch {
     return this.#dueAt;
   }
 
-  /** Reports whether the last claim found that no item waits. */
+  /** Reports whether the last claim found no queued item. */
   get hasNothingDue(): boolean {
     return this.#dueAt === NEVER;
   }
 
-  /** Claims items at once. The claim also finds out whether the batch has ended. */
+  /** Makes the next claim due at once. The claim also finds out whether the batch has ended. */
   recheck(): void {
     this.#dueAt = AT_ONCE;
   }
 
-  /** Notes the time of the next due item after a claim. `null` means that no item waits. */
+  /** Notes the time of the next due item after a claim. `null` means that no item is queued. */
   noteClaim(nextDueAt: number | null): void {
     this.#dueAt = nextDueAt ?? NEVER;
   }
@@ -56,19 +68,15 @@ export class ActiveBatch {
     this.#dueAt = Math.min(this.#dueAt, dueAt);
   }
 
-  get leases(): JobLease[] {
-    return [...this.itemsAtWork.values()].map(({ item }) => item.lease);
-  }
-
   /** Cancels the batch: starts no more items, and calls off items without an upstream call. */
   cancel(): void {
-    this.isCanceled = true;
+    this.#isCanceled = true;
     this.recheck();
     for (const work of this.itemsAtWork.values()) if (!work.hasBegun()) work.callOff('canceled');
   }
 
   expire(): void {
-    this.isExpired = true;
+    this.#isExpired = true;
     this.recheck();
     for (const work of this.itemsAtWork.values()) work.callOff('expired');
   }

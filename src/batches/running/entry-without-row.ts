@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { extras } from '../../translation/canonical/extra.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 
 /**
  * Creates a stand-in entry for a model that was removed, or restricted, while a provider works on a request.
@@ -18,7 +18,7 @@ export function entryWithoutRow(id: string, target: Target): CatalogEntry {
     targets: [target],
     lacks: [],
     counted,
-    family: tokenFamily(counted),
+    family: findTokenFamily(counted),
   };
 }
 

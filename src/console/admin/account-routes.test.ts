@@ -208,6 +208,7 @@ describe('accounts', () => {
     ['POST /accounts/{id}/grants', { credits: 1_000_000_001 }, 'credits'],
     ['POST /accounts/{id}/purchases', { usd: 2_000_001 }, 'usd'],
     ['POST /accounts/{id}/adjustments', { credits: -1e10, balance: 'purchased', reason: 'x' }, 'credits'],
+    ['POST /accounts/{id}/adjustments', { credits: 4e-7, balance: 'purchased', reason: 'x' }, 'credits'],
     ['POST /accounts/{id}/keys', { monthly_cap_usd: -1 }, 'monthly_cap_usd'],
     ['POST /accounts/{id}/keys', { allowed_models: ['svc-small', 'nope'] }, 'allowed_models[1]'],
     ['POST /accounts/{id}/keys', { allowed_models: [1] }, 'allowed_models[0]'],

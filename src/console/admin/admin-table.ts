@@ -14,7 +14,7 @@ import { ledgerRoutes } from './ledger-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { modelSettingRoutes } from './model-setting-routes.ts';
-import { nameRoutes } from './name-routes.ts';
+import { namesRoutes } from './name-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -32,7 +32,7 @@ import { trafficRoutes } from './traffic-routes.ts';
 /** Every route of the admin API. */
 export const adminTable = [
   ...accountRoutes,
-  ...nameRoutes,
+  ...namesRoutes,
   ...keyRoutes,
   ...budgetRoutes,
   ...creditRoutes,

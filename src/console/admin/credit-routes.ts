@@ -70,6 +70,7 @@ export const creditRoutes = [
       const { usd } = call.body;
       accepted(refuseAmount(usd, call.exchange.snapshot.config.purchases));
       const microcredits = microcreditsOfUsd(usd);
+      if (microcredits === 0) throw noAmount('usd');
       return giveCredit(parts, call, { kind: 'purchase', balance: 'purchased', microcredits, reason: null });
     },
   ),
@@ -91,10 +92,17 @@ export const creditRoutes = [
     (call, parts) => {
       const { credits, ...destination } = call.body;
       const microcredits = microcreditsOfCredits(credits);
+      if (microcredits === 0) throw noAmount('credits');
       return giveCredit(parts, call, { kind: 'adjustment', microcredits, ...destination });
     },
   ),
 ];
+
+const noAmount = (param: 'credits' | 'usd'): Refusal =>
+  new Refusal('invalid_request', {
+    message: `${param} must not be 0. The smallest amount is 0.000001 credits.`,
+    param,
+  });
 
 /** Refuses an amount outside of the bounds of purchases. */
 function refuseAmount(usd: number, { min_usd, max_usd }: Config['purchases']): Refusal | undefined {

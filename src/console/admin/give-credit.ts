@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { refuseClosed } from '../../money/accounts/refuse-closed-account.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import type { Entry, EntryKind } from '../../money/ledger/entry.ts';
@@ -35,15 +36,22 @@ export async function giveCredit(
   const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
   const entry = { id, accountId: account.id, at: clock.now(), period, receipt: null, ...given };
   const isReplay = isKeyed && (await ledger.findEntry(id)) !== undefined;
-  if (!isReplay && !(await ledger.give(entry))) throw tooMuch(entry.microcredits);
+  const audit = auditOfCredit(entry, actor);
+  if (!isReplay && !(await ledger.give(entry, { audit }))) throw tooMuch(entry.microcredits);
   // A concurrent request with the same key can have been first.
   if (isKeyed && !isSameEntry(await ledger.findEntry(id), entry)) throw new Refusal('idempotency_conflict');
   if (isReplay) exchange.headers['idempotency-replayed'] = 'true';
-  else {
-    const after = { entry: id, period, microcredits: given.microcredits, reason: given.reason };
-    await accounts.record(`credit-${given.kind}`, account.id, { before: null, after, actor });
-  }
   return accountView(parts, account, plans);
+}
+
+type GivenEntry = Entry & Pick<GivenCredit, 'kind'>;
+
+function auditOfCredit(
+  { id, accountId, at, kind, period, microcredits, reason }: GivenEntry,
+  actor: string,
+): AuditEntry {
+  const after = { entry: id, period, microcredits, reason };
+  return { at, actor, action: `credit-${kind}`, target: accountId, before: null, after };
 }
 
 function refuseCredit({ plan, status }: Account, { balance, kind }: GivenCredit): Refusal | undefined {

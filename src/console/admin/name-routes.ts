@@ -15,7 +15,7 @@ const accountOrKeyName = Type.Object(
 );
 
 /** The route that names accounts and keys, for tables that have only their ids. */
-export const nameRoutes = [
+export const namesRoutes = [
   route(
     {
       method: 'GET',

@@ -73,14 +73,8 @@ export const peopleRoutes = [
       returns: 'The person. A new address counts as verified.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params: { id }, body: { email, operator_role: role }, actor }, { people: { directory } }) => {
-      if (email !== undefined) accepted(await directory.changeEmail(id, email, { actor }));
-      const changed =
-        role === undefined
-          ? await directory.find(id)
-          : await directory.changeOperatorRole(id, role, { actor });
-      return personView(accepted(changed));
-    },
+    async ({ params: { id }, body: { email, operator_role: role }, actor }, { people: { directory } }) =>
+      personView(accepted(await directory.change(id, { email, role }, { actor }))),
   ),
   route(
     {

@@ -85,7 +85,13 @@ export const provider = Type.Object(
     ),
     fault: orNull(
       Type.Object({
-        cause: Type.Enum(['key_refused', 'clock_skew', 'certificate', 'credential_unreadable']),
+        cause: Type.Enum([
+          'key_refused',
+          'out_of_credit',
+          'clock_skew',
+          'certificate',
+          'credential_unreadable',
+        ]),
         since: time,
         model: orNull(text, "The provider's name for the model of the latest failed call."),
         status: orNull(Type.Integer()),

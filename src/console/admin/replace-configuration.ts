@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { counted } from '../../base/lib/counted.ts';
 import { type ConfigProblem, formatProblem } from '../../settings/config/config-problem.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { problemView } from './configuration-problem-view.ts';
@@ -29,7 +30,7 @@ export async function replaceConfiguration(
 export function reloadedOrThrow(outcome: ReloadOutcome): Reloaded {
   if (!('problems' in outcome)) return outcome;
   const { problems } = outcome;
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  const count = counted(problems.length, 'problem');
   const message = `The configuration has ${count}. The running configuration stays in place: ${problems[0]}`;
   throw new Refusal('invalid_request', { message, fields: { details: problems } });
 }

@@ -62,12 +62,12 @@ export const requestRoutes = [
       group,
       summary: 'Shows a request with its calls to providers and their errors',
       answer: request,
-      returns: 'The request.',
+      returns: 'The request. The error `not_found` has `kept_s: 0` where no records are kept.',
       errors: ['not_found'],
     },
-    async ({ params }, { requests }) => {
+    async ({ params, exchange }, { requests }) => {
       const record = await requests.find(params.id);
-      if (!record) throw notKept();
+      if (!record) throw notKept(exchange.snapshot.config.retention.requests_s);
       return requestView(record);
     },
   ),
@@ -87,5 +87,11 @@ export const requestRoutes = [
   ),
 ];
 
-const notKept = (): Refusal =>
-  new Refusal('not_found', { message: 'No request with this id is kept. Its record may have expired.' });
+const notKept = (keptSeconds: number): Refusal =>
+  new Refusal('not_found', {
+    message:
+      keptSeconds === 0
+        ? 'No records of requests are kept, since `retention.requests_s` is 0.'
+        : 'No request with this id is kept. Its record may have expired.',
+    fields: { kept_s: keptSeconds },
+  });

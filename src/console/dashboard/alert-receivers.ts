@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { confirmedIn } from '../../customers/billing/confirmed-addresses.ts';
+import { confirmedAddresses } from '../../customers/billing/confirmed-addresses.ts';
 import type { SavedReceiver } from '../../customers/billing/receiver-settings.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { WithBody } from '../routes/typed-route.ts';
@@ -63,7 +63,7 @@ function viewReceiver(
   { billing: { mailer } }: DashboardParts,
   { record: { body }, secret }: SavedReceiver,
 ): ReceiverView {
-  const confirmed = confirmedIn(body);
+  const confirmed = confirmedAddresses(body);
   return {
     addresses: body.addresses,
     unconfirmed: body.addresses.filter((address) => !confirmed.includes(address)),

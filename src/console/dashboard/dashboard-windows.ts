@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { counted } from '../../base/lib/counted.ts';
 import { sessionCookieOf } from '../../customers/people/auth-caller.ts';
 import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -29,7 +30,7 @@ export class DashboardWindows {
     const waitMs = this.#sessions.count(token, limit, exchange.startedAtMs);
     if (waitMs === undefined) return undefined;
     return new Refusal('rate_limit_exceeded', {
-      message: `Your session has sent ${limit} requests in a minute. Wait a moment.`,
+      message: `Your session has sent ${counted(limit, 'request')} in a minute. Wait a moment.`,
       retryAfterMs: waitMs,
     });
   }

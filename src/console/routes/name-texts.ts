@@ -1,7 +1,7 @@
 /** Control characters, line separators and characters that change the text direction. */
 const UNFIT = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
-/** Invisible characters. */
-const INVISIBLE = '\\s\\u200b-\\u200f\\u2060';
+/** Invisible characters, with the empty pattern of Braille, which Unicode counts as a symbol. */
+const INVISIBLE = '\\s\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb\\u2800';
 
 /** A name. It must not contain characters that would act on the terminal or page that displays it. */
 export const NAME = {

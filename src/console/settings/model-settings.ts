@@ -33,9 +33,10 @@ export type ModelChange = {
 /** `isDry`: nothing is stored. */
 export type ModelOrder = { actor: string; isDry: boolean };
 
-/** A change of one row. `next` is null for a removal. */
+/** A change of one row. `next` is null for a removal. `sent` has the fields that the operator sent. */
 type RowOrder = {
   id: string;
+  sent: Fields;
   before: StoredSetting | undefined;
   next: Omit<StoredModel, 'id' | 'revision'> | null;
   action: AuditAction;
@@ -58,7 +59,7 @@ export class ModelSettings {
       const holderId = modelIdOf(this.#parts.book.current, id);
       if (holderId !== undefined) return idTaken(id, holderId, this.#places);
       const next = { isOverlay: false, isHidden: hidden, fields };
-      return this.#apply({ id, before: undefined, next, action: 'model-create' }, order);
+      return this.#apply({ id, sent: fields, before: undefined, next, action: 'model-create' }, order);
     });
   }
 
@@ -80,7 +81,7 @@ export class ModelSettings {
         isHidden: hidden ?? former?.isHidden ?? false,
         fields: { ...former?.fields, ...changes },
       };
-      return this.#apply({ id, before, next, action: 'model-change' }, order);
+      return this.#apply({ id, sent: changes, before, next, action: 'model-change' }, order);
     });
   }
 
@@ -89,7 +90,7 @@ export class ModelSettings {
       const { book } = this.#parts;
       const id = modelIdOf(book.current, name) ?? name;
       const before = await book.find('model', id);
-      if (before) return this.#apply({ id, before, next: null, action: 'model-delete' }, order);
+      if (before) return this.#apply({ id, sent: {}, before, next: null, action: 'model-delete' }, order);
       const isKnown = modelIdOf(book.current, id) !== undefined;
       return isKnown ? nothingStored(id, this.#places) : unknownModel(id, this.#places);
     });
@@ -116,7 +117,7 @@ export class ModelSettings {
       actor,
     };
     const applied = await book.apply({ before, next: setting, audit }, ({ problems }) => {
-      const problem = next && this.#problemOf(id, problems);
+      const problem = next && this.#problemOf(rowOrder, problems);
       if (problem) return invalidField(problem);
       return isDry ? 'dry' : undefined;
     });
@@ -126,13 +127,14 @@ export class ModelSettings {
     return { id, next: applied.next, dryRun };
   }
 
-  /** A change must not bring a problem of its own row, or a new one of another stored row. */
-  #problemOf(id: string, problems: readonly StoredProblem[]): StoredProblem | undefined {
+  /**
+   * A change must bring no problem. An earlier problem of its row stays unless the operator sends that field,
+   * so a model whose provider was removed can be hidden.
+   */
+  #problemOf({ id, sent }: RowOrder, problems: readonly StoredProblem[]): StoredProblem | undefined {
     const earlierProblems = new Set(this.#parts.book.problems.map(problemText));
-    return (
-      problems.find((problem) => problem.id === id) ??
-      problems.find((problem) => !earlierProblems.has(problemText(problem)))
-    );
+    const isSent = (problem: StoredProblem) => problem.id === id && String(problem.path[0]) in sent;
+    return problems.find((problem) => isSent(problem) || !earlierProblems.has(problemText(problem)));
   }
 
   get #places(): ModelPlaces {

@@ -9,7 +9,7 @@ import { isOneOf, matching } from '../people/people-tests.ts';
 import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 import { changeRecord } from './change-record.ts';
-import { confirmedIn, includesAddress, isSameAddress } from './confirmed-addresses.ts';
+import { confirmedAddresses, includesAddress, isSameAddress } from './confirmed-addresses.ts';
 
 const VALID_MS = 24 * HOUR_MS;
 /** A link is sent again at most once in this time. */
@@ -61,9 +61,9 @@ export class AddressConfirmations {
     wanted: { addresses: readonly string[]; owners: readonly string[] },
   ): { change: Required<Pick<ReceiverBody, 'addresses' | 'confirmed' | 'pending'>>; letters: Letter[] } {
     const now = this.#parts.clock.now();
-    const confirmedAddresses = [...confirmedIn(body), ...wanted.owners];
+    const known = [...confirmedAddresses(body), ...wanted.owners];
     const letters: Letter[] = [];
-    const unconfirmed = wanted.addresses.filter((address) => !includesAddress(confirmedAddresses, address));
+    const unconfirmed = wanted.addresses.filter((address) => !includesAddress(known, address));
     const pending = unconfirmed.map((address) => {
       const sent = body.pending?.find((each) => isSameAddress(each.address, address));
       if (sent && (now - sent.sentAt < BETWEEN_LINKS_MS || !this.hasMail)) return sent;
@@ -71,7 +71,7 @@ export class AddressConfirmations {
       letters.push({ address, token });
       return { address, hash: hashKey(token), sentAt: now, expiresAt: now + VALID_MS };
     });
-    const confirmed = wanted.addresses.filter((address) => includesAddress(confirmedAddresses, address));
+    const confirmed = wanted.addresses.filter((address) => includesAddress(known, address));
     return { change: { addresses: [...wanted.addresses], confirmed, pending }, letters };
   }
 
@@ -116,7 +116,7 @@ export class AddressConfirmations {
       if (!pending) return undefined;
       return {
         body: {
-          confirmed: [...confirmedIn(body), pending.address],
+          confirmed: [...confirmedAddresses(body), pending.address],
           pending: (body.pending ?? []).filter((each) => each !== pending),
         },
       };

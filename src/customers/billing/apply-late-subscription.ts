@@ -2,9 +2,10 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
-import type { BillingParts } from './billing-parts.ts';
+import { type BillingParts, STRIPE } from './billing-parts.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
+import { latestStatusChange } from './latest-status-change.ts';
 
 const MIN_CYCLE_MS = 27 * DAY_MS;
 
@@ -13,7 +14,7 @@ export async function applyLateSubscription(
   parts: BillingParts,
   accountSubscription: AccountSubscription,
 ): Promise<CustomerChange> {
-  const { customer, account, subscription } = accountSubscription;
+  const { customer, subscription } = accountSubscription;
   const { grace_days, after_grace } = parts.config().billing;
   const now = parts.clock.now();
   const until = customer.body.graceUntil ?? now + grace_days * DAY_MS;
@@ -21,10 +22,26 @@ export async function applyLateSubscription(
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
   await grantDaily(parts, accountSubscription);
   if (now < until) return { body: state, dueAt: until };
-  const suspends = after_grace === 'suspend' && account.status === 'active';
-  if (after_grace === 'downgrade') await endPaidPlan(parts, accountSubscription);
-  if (suspends) await changeAsStripe(parts, account, { status: 'suspended' });
-  return { body: { ...state, isSuspended: customer.body.isSuspended || suspends }, dueAt: null };
+  if (after_grace === 'suspend')
+    return { body: { ...state, isSuspended: await suspend(parts, accountSubscription, until) }, dueAt: null };
+  await endPaidPlan(parts, accountSubscription);
+  return { body: state, dueAt: null };
+}
+
+/**
+ * Suspends an active account, unless an operator has reopened it since the end of the grace. Reports whether
+ * the account is suspended for its renewal, even if an earlier attempt was interrupted after the suspension.
+ */
+async function suspend(
+  parts: BillingParts,
+  { account }: AccountSubscription,
+  graceUntil: number,
+): Promise<boolean> {
+  const latest = await latestStatusChange(parts, account.id);
+  if (account.status !== 'active') return latest?.actor === STRIPE;
+  if (latest && latest.actor !== STRIPE && latest.at >= graceUntil) return false;
+  await changeAsStripe(parts, account, { status: 'suspended' });
+  return true;
 }
 
 /** Reports a failed renewal to operators and to the organization. */

@@ -3,9 +3,10 @@ import type { Account } from '../../money/accounts/account.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
-import type { BillingParts } from './billing-parts.ts';
+import { type BillingParts, STRIPE } from './billing-parts.ts';
 import type { DeferredPlan } from './billing-record.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
+import { latestStatusChange } from './latest-status-change.ts';
 import { type PaymentProblem, reportProblem } from './report-problem.ts';
 import { planOfPrice } from './stripe-prices.ts';
 
@@ -17,7 +18,7 @@ export async function applyPaidSubscription(
   parts: BillingParts,
   accountSubscription: AccountSubscription,
 ): Promise<CustomerChange | undefined> {
-  const { customer, account, subscription } = accountSubscription;
+  const { account, subscription } = accountSubscription;
   const plan = paidPlanOf(parts, accountSubscription);
   if (typeof plan === 'object') {
     reportProblem(parts, { accountId: account.id, subscription: subscription.id, ...plan });
@@ -27,7 +28,8 @@ export async function applyPaidSubscription(
   const deferred = isNewPeriod(accountSubscription)
     ? null
     : deferralOf(accountSubscription, plan, parts.clock.now());
-  if (customer.body.isSuspended) await changeAsStripe(parts, account, { status: 'active' });
+  if (await isSuspendedForRenewal(parts, accountSubscription))
+    await changeAsStripe(parts, account, { status: 'active' });
   if (account.unpaidFrom !== null) await changeAsStripe(parts, account, { unpaidFrom: null });
   if (getsPlan(parts, accountSubscription, plan) && deferred === null)
     await changeAsStripe(parts, account, {
@@ -45,6 +47,16 @@ export async function applyPaidSubscription(
     deferred,
   };
   return { body, dueAt: null };
+}
+
+/** Reports whether a failed renewal has suspended the account. Operators lift their own suspensions. */
+async function isSuspendedForRenewal(
+  parts: BillingParts,
+  { customer, account }: AccountSubscription,
+): Promise<boolean> {
+  if (account.status !== 'suspended') return false;
+  const latest = await latestStatusChange(parts, account.id);
+  return latest ? latest.actor === STRIPE : customer.body.isSuspended;
 }
 
 /** The reason why a paid subscription gives no plan. */

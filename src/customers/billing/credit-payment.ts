@@ -34,26 +34,35 @@ export async function creditPayment(
 
 /** Writes the entry of a purchase, unless the ledger has it. */
 async function giveCredit(
-  { accounts, ledger, clock, report }: BillingParts,
+  { ledger, clock, report }: BillingParts,
   { accountId, cents }: Purchase,
   paymentId: string,
 ): Promise<void> {
   const id = paymentEntryId('payment', paymentId);
   if (await ledger.findEntry(id)) return;
+  const at = clock.now();
   const microcredits = microcreditsOfCents(cents);
   const entry = {
     id,
     accountId,
-    at: clock.now(),
+    at,
     kind: 'purchase' as const,
     period: PURCHASED,
     microcredits,
     receipt: null,
     reason: `Payment ${paymentId}`,
   };
-  if (!(await ledger.give(entry))) throw new Error('The balance would exceed the maximum of an account.');
   const after = { entry: id, microcredits, payment: paymentId };
-  await accounts.record('credit-purchase', accountId, { before: null, after, actor: STRIPE });
+  const audit = {
+    at,
+    actor: STRIPE,
+    action: 'credit-purchase' as const,
+    target: accountId,
+    before: null,
+    after,
+  };
+  if (!(await ledger.give(entry, { audit })))
+    throw new Error('The balance would exceed the maximum of an account.');
   const credits = creditsOf(microcredits);
   report('info', 'payment-credited', { account_id: accountId, payment: paymentId, credits });
 }

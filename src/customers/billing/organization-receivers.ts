@@ -2,7 +2,7 @@ import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 import { type Receiver, webhookIdOf } from '../../watch/alerts/receiver.ts';
 import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
-import { confirmedIn } from './confirmed-addresses.ts';
+import { confirmedAddresses } from './confirmed-addresses.ts';
 
 /** The time within which other nodes read a change. */
 const REFRESH_MS = 10_000;
@@ -75,7 +75,7 @@ export class OrganizationReceivers {
 /** Returns the receivers that an organization has set: its confirmed mail addresses and its webhook. */
 function receiversIn(body: ReceiverBody, accountId: string): Receiver[] {
   const events = body.caps ? [...accountEvents, ...spendingEvents] : [...accountEvents];
-  const addresses = confirmedIn(body).map((address) => `mailto:${address}`);
+  const addresses = confirmedAddresses(body).map((address) => `mailto:${address}`);
   const receivers = addresses.map((url) => ({ url, secret: NO_SECRET, events, accountId }));
   const { webhookUrl: url, secret } = body;
   // Both are stored together.

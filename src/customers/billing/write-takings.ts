@@ -6,7 +6,7 @@ import { paymentEntryId } from './payment-entry-id.ts';
 
 /** Writes the entries that the ledger does not have yet. */
 export async function writeTakings(
-  { ledger, accounts, clock }: BillingParts,
+  { ledger, clock }: BillingParts,
   account: Account,
   { id: paymentId, body: { takings, objects } }: BillingRecord<'reversal'>,
 ): Promise<void> {
@@ -17,22 +17,26 @@ export async function writeTakings(
     const { step } = objects[objectId]!;
     const name = `${step === 'refund' ? 'Refund' : 'Dispute'} ${objectId}`;
     const reason = microcredits > 0 ? `${name} of payment ${paymentId}` : `${name} is over`;
+    const at = clock.now();
     const entry = {
       id,
       accountId: account.id,
-      at: clock.now(),
+      at,
       kind: 'adjustment' as const,
       period: PURCHASED,
       microcredits: -microcredits,
       receipt: null,
       reason,
     };
-    if (!(await ledger.give(entry, { mayOwe: true })))
-      throw new Error('The balance would exceed the maximum of an account.');
-    await accounts.record('credit-adjustment', account.id, {
+    const audit = {
+      at,
+      actor: STRIPE,
+      action: 'credit-adjustment' as const,
+      target: account.id,
       before: null,
       after: { entry: id, microcredits: -microcredits, [step]: objectId },
-      actor: STRIPE,
-    });
+    };
+    if (!(await ledger.give(entry, { mayOwe: true, audit })))
+      throw new Error('The balance would exceed the maximum of an account.');
   }
 }

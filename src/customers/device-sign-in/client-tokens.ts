@@ -9,8 +9,9 @@ import { auditOf } from '../people/audit-of.ts';
 import { membersLock } from '../people/members-lock.ts';
 import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
 import type { RowOf } from '../people/people-tables.ts';
-import { matching } from '../people/people-tests.ts';
+import { isOneOf, matching } from '../people/people-tests.ts';
 import { findPerson } from '../people/person.ts';
+import { makesKeys, memberRoles } from '../people/visitor.ts';
 import { type ClientGrant, type ClientTimes, endWithSignIn } from './client-grant.ts';
 import { GrantRefusal } from './grant-refusal.ts';
 
@@ -46,7 +47,7 @@ export class ClientTokens {
     this.#parts = parts;
   }
 
-  /** Makes a token. The write adds it, if the person is still a member of the organization. */
+  /** Makes a token. The write adds it if the person can still make keys of the organization. */
   make(owner: TokenOwner, { keyMs, refreshMs }: ClientTimes): { token: string; writes: PeopleWrite[] } {
     const token = randomText(SECRET_LENGTH);
     const now = this.#parts.clock.now();
@@ -60,7 +61,7 @@ export class ClientTokens {
       // A key without a row could not be found when its person leaves.
       kept_until: now + Math.max(keyMs, refreshMs),
     };
-    return { token, writes: [expectMember(owner), { kind: 'insert', table: 'client_token', row }] };
+    return { token, writes: [expectKeyMaker(owner), { kind: 'insert', table: 'client_token', row }] };
   }
 
   /** Renews the key of a token. */
@@ -86,7 +87,7 @@ export class ClientTokens {
       ],
       lock: membersLock(account_id),
     });
-    // Another process has used the token meanwhile, or the person has left.
+    // Another process has used the token meanwhile, or the person has left or become a viewer.
     if (outcome === 'conflict')
       return (await this.#find(token))?.used_at == null ? gone() : this.#reused(row);
     const until = { overlapMs: OVERLAP_MS, expiresAt: now + left.keyMs };
@@ -149,10 +150,10 @@ export class ClientTokens {
   }
 }
 
-const expectMember = ({ account_id, person_id }: TokenOwner): PeopleWrite => ({
+const expectKeyMaker = ({ account_id, person_id }: TokenOwner): PeopleWrite => ({
   kind: 'expect',
   table: 'membership',
-  where: matching({ account_id, person_id }),
+  where: [...matching({ account_id, person_id }), isOneOf('role', memberRoles.filter(makesKeys))],
 });
 
 const gone = (): GrantRefusal =>

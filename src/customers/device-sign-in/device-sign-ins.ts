@@ -126,7 +126,7 @@ export class DeviceSignIns {
 
   /**
    * Gives the client of an approved sign-in a key. The key is made first, and revoked if another question was
-   * faster or the person has left. After a crash in between nobody knows its secret.
+   * faster, or the person has left or become a viewer. After a crash in between nobody knows its secret.
    */
   async #giveKey(signIn: DeviceSignIn, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
     const { store, accounts, tokens, clock } = this.#parts;

@@ -73,13 +73,14 @@ export class AttemptLimits {
     const now = this.#parts.now();
     // The name is hashed, so that the store has no addresses of strangers.
     const shares = sharesOf(attempt).map(({ name, limit }) => ({ name: hashKey(name), limit }));
-    for (const { name } of shares) {
-      const until = this.#exhausted.get(name) ?? 0;
-      if (until <= now) continue;
-      await this.#slowDown();
-      return tooMany(until - now);
-    }
     const { windowMs } = bounds[attempt.kind];
+    for (const { name } of shares) {
+      const leftMs = (this.#exhausted.get(name) ?? 0) - now;
+      // A window never lasts longer, except after the clock was set back.
+      if (leftMs <= 0 || leftMs > 2 * windowMs) continue;
+      await this.#slowDown();
+      return tooMany(leftMs);
+    }
     for (const { name, limit } of shares) {
       const { count, until } = await this.#parts.store.countAttempt(name, now, windowMs);
       if (count >= limit) this.#remember(name, until, now);

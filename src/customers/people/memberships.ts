@@ -6,7 +6,7 @@ import { membersLock } from './members-lock.ts';
 import type { KeyRevocation, PeopleStore, PeopleWrite } from './people-store.ts';
 import { isOneOf, matching } from './people-tests.ts';
 import { findPersonByEmail, type Person } from './person.ts';
-import type { MemberRole } from './visitor.ts';
+import { type MemberRole, makesKeys } from './visitor.ts';
 
 export type Member = Pick<Person, 'id' | 'email' | 'name'> & { role: MemberRole; joinedAt: number };
 
@@ -46,7 +46,10 @@ export class Memberships {
     });
   }
 
-  /** Changes the role of a member. An organization always keeps an owner. */
+  /**
+   * Changes the role of a member. An organization always keeps an owner. The keys of a new viewer's clients
+   * are revoked, since viewers have no keys of their own.
+   */
   async changeRole(
     accountId: string,
     personId: string,
@@ -59,22 +62,20 @@ export class Memberships {
     const where = matching({ account_id: accountId, person_id: personId, role: before.role });
     const write = { kind: 'update', table: 'membership', where, set: { role }, rows: 1 } as const;
     const change = { before: auditedMember(before), after: { ...auditedMember(before), role } };
-    return this.#change(accountId, write, { actor, action: 'member-change', ...change });
+    const entry: MemberEntry = { actor, action: 'member-change', ...change };
+    return makesKeys(role)
+      ? this.#change(accountId, write, entry)
+      : this.#changeAndRevoke(accountId, personId, write, entry);
   }
 
   /** Removes a member, and revokes the keys of the person's clients. */
   async remove(accountId: string, personId: string, actor: string): Promise<Refusal | undefined> {
     const before = await this.#find(accountId, personId);
     if (!before) return noMember();
-    const ofMember = { account_id: accountId, person_id: personId };
-    const where = matching({ ...ofMember, role: before.role });
+    const where = matching({ account_id: accountId, person_id: personId, role: before.role });
     const write = { kind: 'delete', table: 'membership', where, rows: 1 } as const;
     const entry: MemberEntry = { actor, action: 'member-remove', before: auditedMember(before) };
-    // The keys of signed-in clients are the person's own.
-    const revokes = { where: matching(ofMember), at: this.#parts.now(), actor };
-    const refusal = await this.#change(accountId, write, entry, revokes);
-    this.#parts.forgetKeys(accountId);
-    return refusal;
+    return this.#changeAndRevoke(accountId, personId, write, entry);
   }
 
   /** Makes a person a member. Returns false if the person is one already. */
@@ -114,6 +115,20 @@ export class Memberships {
 
   async #find(accountId: string, personId: string): Promise<Member | undefined> {
     return (await this.list(accountId)).find(({ id }) => id === personId);
+  }
+
+  /** Writes a change, and revokes the keys of the person's signed-in clients, which are the person's own. */
+  async #changeAndRevoke(
+    accountId: string,
+    personId: string,
+    write: PeopleWrite,
+    entry: MemberEntry,
+  ): Promise<Refusal | undefined> {
+    const { now, forgetKeys } = this.#parts;
+    const where = matching({ account_id: accountId, person_id: personId });
+    const refusal = await this.#change(accountId, write, entry, { where, at: now(), actor: entry.actor });
+    forgetKeys(accountId);
+    return refusal;
   }
 
   async #change(

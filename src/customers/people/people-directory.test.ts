@@ -4,8 +4,34 @@ import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-te
 import { sampleAccount, sampleAudit } from '../../store/testing/conformance/sample-records.ts';
 import { Memberships, type MembershipsParts } from './memberships.ts';
 import { PeopleDirectory } from './people-directory.ts';
-import type { PeopleWrite } from './people-store.ts';
+import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { createPerson } from './person.ts';
+
+test('a new address and a new role are written together or not at all', async () => {
+  const { store, dispose } = await openSqliteForTest();
+  const now = Date.now;
+  const notices = { report() {} } as never;
+  const failing: PeopleStore = {
+    findPeople: (table, query) => store.people.findPeople(table, query),
+    countPeople: (table, where) => store.people.countPeople(table, where),
+    countAttempt: (name, at, windowMs) => store.people.countAttempt(name, at, windowMs),
+    changePeople: async (change) => {
+      if (change.lock === 'operators') throw new Error('the store is away');
+      return store.people.changePeople(change);
+    },
+  };
+  const memberships = { syncEmail() {} } as never;
+  const directory = new PeopleDirectory({ store: failing, memberships, notices, now });
+  const ada = createPerson({ email: 'ada@example.com', name: '', isVerified: true }, now());
+  await store.people.changePeople({ writes: [{ kind: 'insert', table: 'person', row: ada }] });
+  const change = { email: 'Ada@example.org', role: 'read_only' } as const;
+  await expect(directory.change(ada.id, change, { actor: 'admin' })).rejects.toThrow('away');
+  expect(await directory.find(ada.id)).toMatchObject({ email: 'ada@example.com', operatorRole: null });
+  const working = new PeopleDirectory({ store: store.people, memberships, notices, now });
+  const changed = { email: 'ada@example.org', operatorRole: 'read_only' };
+  expect(await working.change(ada.id, change, { actor: 'admin' })).toMatchObject(changed);
+  await dispose();
+});
 
 test('a person who cannot be removed stays in every organization', async () => {
   const { store, dispose } = await openSqliteForTest();

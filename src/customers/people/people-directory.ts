@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 import { auditOf } from './audit-of.ts';
@@ -19,6 +20,8 @@ export type PeopleDirectoryParts = {
 
 export type PeoplePageRequest = { limit: number; after?: string; email?: string };
 export type PeoplePage = { items: KnownPerson[]; hasMore: boolean };
+/** Members that are undefined stay as they are. */
+export type ChangeByOperator = { email?: string | undefined; role?: AdminRole | null | undefined };
 /** `actor` is the operator's name in the audit log. */
 export type ByOperator = { actor: string };
 
@@ -48,51 +51,36 @@ export class PeopleDirectory {
     return person ? (await readKnownPeople(store, [person], now()))[0]! : nobody();
   }
 
-  /** Changes the role of an operator. A removed role ends with the next request, on every node. */
-  async changeOperatorRole(
-    id: string,
-    role: AdminRole | null,
-    { actor }: ByOperator,
-  ): Promise<KnownPerson | Refusal> {
-    const person = await this.find(id);
-    if (person instanceof Refusal || person.operatorRole === role) return person;
-    const { email, operatorRole } = person;
-    const { store, now } = this.#parts;
-    const at = now();
-    const change = { before: { email, role: operatorRole }, after: { email, role } };
-    await store.changePeople({
-      writes: writesForRole(id, { role, now: at }),
-      audit: [auditOf({ at, actor, action: 'operator-change', target: id, ...change })],
-      lock: 'operators',
-    });
-    return this.find(id);
-  }
-
   /**
-   * Changes an address, for which the operator vouches. The accounts that the person owns first get it too.
+   * Changes the role as an operator and the address, both or neither. A removed role ends with the next
+   * request, on every node. The operator vouches for the address, and the accounts that the person owns first
+   * get it too.
    */
-  async changeEmail(id: string, email: string, { actor }: ByOperator): Promise<Refusal | undefined> {
+  async change(id: string, change: ChangeByOperator, by: ByOperator): Promise<KnownPerson | Refusal> {
     const { store, memberships, notices, now } = this.#parts;
     const before = await this.find(id);
     if (before instanceof Refusal) return before;
-    const address = email.toLowerCase();
-    const owner = await findVerifiedPerson(store, address);
+    const email = change.email?.toLowerCase();
+    const owner = email === undefined ? undefined : await findVerifiedPerson(store, email);
     if (owner && owner.id !== id) return addressTaken();
-    const at = now();
-    const set = { email: address, email_verified: true, updated_at: at };
-    const change = { before: { email: before.email }, after: { email: address } };
+    const order = { ...by, at: now(), before };
+    const writes = [
+      ...(email === undefined ? [] : writesForEmail(email, order)),
+      ...(change.role === undefined ? [] : writesForOperator(change.role, order)),
+    ];
+    if (writes.length === 0) return before;
     const outcome = await store.changePeople({
-      writes: [
-        withoutUnverified(address, id),
-        { kind: 'update', table: 'person', where: matching({ id }), set },
-      ],
-      audit: [auditOf({ at, actor, action: 'person-email-change', target: id, ...change })],
+      writes: writes.flatMap((write) => write.writes),
+      audit: writes.map(({ audit }) => audit),
+      ...(change.role !== undefined && { lock: 'operators' }),
     });
     if (outcome === 'conflict') return addressTaken();
-    for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, actor);
-    if (before.email !== address)
-      notices.report([before.email, address], 'address', { from: before.email, to: address });
-    return undefined;
+    if (email !== undefined) {
+      for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, by.actor);
+      if (before.email !== email)
+        notices.report([before.email, email], 'address', { from: before.email, to: email });
+    }
+    return this.find(id);
   }
 
   async endSessions(id: string, { actor }: ByOperator): Promise<Refusal | undefined> {
@@ -149,6 +137,29 @@ export class PeopleDirectory {
     const audit = [auditOf({ at: now(), ...entry, target: id, after: { email } })];
     await store.changePeople({ writes, audit });
   }
+}
+
+type AuditedWrites = { writes: PeopleWrite[]; audit: AuditEntry };
+type ChangeOrder = ByOperator & { at: number; before: KnownPerson };
+
+function writesForEmail(email: string, { actor, at, before }: ChangeOrder): AuditedWrites[] {
+  const { id } = before;
+  const set = { email, email_verified: true, updated_at: at };
+  const writes: PeopleWrite[] = [
+    withoutUnverified(email, id),
+    { kind: 'update', table: 'person', where: matching({ id }), set },
+  ];
+  const change = { before: { email: before.email }, after: { email } };
+  return [{ writes, audit: auditOf({ at, actor, action: 'person-email-change', target: id, ...change }) }];
+}
+
+/** Returns nothing if the person has the role already. */
+function writesForOperator(role: AdminRole | null, { actor, at, before }: ChangeOrder): AuditedWrites[] {
+  const { id, email, operatorRole } = before;
+  if (operatorRole === role) return [];
+  const writes = writesForRole(id, { role, now: at });
+  const change = { before: { email, role: operatorRole }, after: { email, role } };
+  return [{ writes, audit: auditOf({ at, actor, action: 'operator-change', target: id, ...change }) }];
 }
 
 const withoutSessions = (id: string): PeopleWrite => ({

@@ -10,6 +10,9 @@ export const memberRoles = ['owner', 'developer', 'viewer'] as const;
  */
 export type MemberRole = (typeof memberRoles)[number];
 
+/** Reports whether members of a role make keys and send requests. */
+export const makesKeys = (role: MemberRole): boolean => role !== 'viewer';
+
 /** The part of a person in an organization. Every account is one organization. */
 export type PersonMembership = { accountId: string; role: MemberRole };
 

@@ -41,7 +41,7 @@ export type ContentDecoder = (bytes: Uint8Array, maxBytes: number) => Promise<Ui
  */
 export function contentDecoder(headers: Headers): ContentDecoder | Refusal | undefined {
   const encoding = headers.get('content-encoding');
-  if (encoding === null) return undefined;
+  if (!encoding) return undefined;
   const decompress = lookUp(decompressors, encoding.toLowerCase());
   if (decompress) return (bytes, maxBytes) => decode({ encoding, decompress }, bytes, maxBytes);
   return new Refusal('invalid_request', {

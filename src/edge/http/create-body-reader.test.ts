@@ -88,6 +88,10 @@ test('refuses an unknown encoding, or two encodings at once [ERR-44]', async () 
   }
 });
 
+test('reads a body with an empty content-encoding as it is', async () => {
+  expect(codeOf(await read('{}', { 'content-encoding': '' }))).toBe('ok');
+});
+
 test('refuses bytes that are not UTF-8 instead of replacing them [ERR-39]', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
   expect(codeOf(await read(bytes))).toBe('invalid_json');

@@ -33,7 +33,7 @@ export function judgeTarget(segments: readonly string[]): Refusal | undefined {
 function faultOf(segment: string, before: string): string | undefined {
   if (segment.includes('\\')) return 'a backslash';
   if (segment.includes('\x7f')) return 'a control character';
-  if (DOT_SEGMENT.test(segment)) return 'a segment that is . or ..';
+  if (DOT_SEGMENT.test(segment)) return "the segment '.' or '..'";
   const canHaveSlash = BEFORE_MODEL_IDS.some((prefix) => before.startsWith(prefix));
   return segment.includes('/') && !canHaveSlash ? 'an encoded slash' : undefined;
 }

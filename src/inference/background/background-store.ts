@@ -13,7 +13,7 @@ export type BackgroundResponse = {
   body: string;
   status: BackgroundStatus;
   envelope: string;
-  /** The bytes that count against the account's storage. */
+  /** The bytes of the response that count against the account's storage. */
   stored: number;
   /** The number of times that the response was begun. */
   attempts: number;
@@ -24,7 +24,7 @@ export type BackgroundResponse = {
 export const isUnfinished = ({ status }: { status: BackgroundStatus }): boolean =>
   status === 'queued' || status === 'in_progress';
 
-/** Selects a key's response at a time. Expired ones do not exist. */
+/** Selects a key's response. A response that has expired at `now` is not found. */
 export type WantedResponse = { id: string; keyId: string; now: number };
 
 /** Names an unfinished response, and the process that holds it. */
@@ -62,23 +62,27 @@ export type BackgroundStore = {
   findBackground(wanted: WantedResponse): Promise<BackgroundResponse | undefined>;
   /** Finds the progress of a response without its texts, for readers that look often. */
   findProgress(wanted: WantedResponse): Promise<BackgroundProgress | undefined>;
-  /** Lists the ids of unfinished responses that no process holds at a time, or that another process holds. */
+  /** Lists unfinished responses without a holder at `now`, or with another holder than `notBy`. */
   listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
-  /** Holds a response that no process holds at that time, and counts the attempt. */
+  /** Holds a response that no process holds at `now`, and counts the attempt. */
   takeBackground(
     taking: ResponseHold & { now: number; heldUntil: number },
   ): Promise<BackgroundResponse | undefined>;
-  /** Extends what a process holds, and returns the ids of its responses that were canceled. */
+  /** Extends the holds of a process, and returns the ids of its responses that were canceled. */
   renewHeld(holder: string, heldUntil: number): Promise<string[]>;
   /** Gives up a response that the process holds. It can be taken at once, and the attempt does not count. */
   putBack(hold: ResponseHold): Promise<void>;
   /** Removes the frames of an earlier attempt. */
   dropFrames(hold: ResponseHold): Promise<void>;
+  /** Adds frames. Returns false if the process no longer holds the response. */
   addFrames(hold: ResponseHold, added: AddedFrames): Promise<boolean>;
+  /** Ends a response. Returns false if the process no longer holds it. */
   endBackground(hold: ResponseHold, end: BackgroundEnd): Promise<boolean>;
+  /** Cancels an unfinished response. Returns false if there is none. */
   cancelBackground(wanted: WantedResponse): Promise<boolean>;
   /** Loads the next parts with frames after a sequence number, a few at a time. */
   loadFrames(id: string, after: number): Promise<FramePart[]>;
+  /** Deletes a response. Returns false if there is none. */
   deleteBackground(wanted: WantedResponse): Promise<boolean>;
   /** Removes up to `limit` expired responses, and returns their number. */
   sweepBackground(options: { now: number; limit: number }): Promise<number>;

@@ -7,7 +7,5 @@ import { listedItem } from '../responses/listed-item.ts';
  */
 export const shownItems = (list: string, conversationId: string, firstPlace: number): string =>
   `[${elementsOf(list)
-    .map(
-      (text, index) => listedItem(text, conversationId.replace(/^conv_/, 'resp_'), firstPlace + index).text,
-    )
+    .map((text, index) => listedItem(text, conversationId, firstPlace + index).text)
     .join(',')}]`;

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import type { CountedModel } from '../../translation/tokens/find-token-family.ts';
 import type { CountedPrompt, TokenCounter } from '../../translation/tokens/token-counter.ts';
-import type { CountedModel } from '../../translation/tokens/token-family.ts';
 
 /** A request whose prompt is counted in the terms of its dialect. */
 export type CountedRequest = { dialect: Pick<Dialect, 'codec'>; request: InferenceRequest };

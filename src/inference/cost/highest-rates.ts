@@ -2,7 +2,7 @@ import { isEmptyObject } from '../../base/lib/is-empty-object.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import {
-  factorPrices,
+  factorPriceNames,
   fasterTiers,
   type PriceName,
   type TokenPrice,
@@ -52,7 +52,7 @@ const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>
 function highestFactor(factors: ExtraRates['factors'], priced: readonly PriceName[]): number {
   const isFaster = fasterTiers.some((name) => priced.includes(name));
   const faster = isFaster ? fasterTiers.map((name) => factors[name] ?? 1) : [];
-  return factorPrices
+  return factorPriceNames
     .filter((name) => priced.includes(name) && !fasterTiers.includes(name))
     .reduce((product, name) => product * Math.max(1, factors[name] ?? 1), Math.max(1, ...faster));
 }

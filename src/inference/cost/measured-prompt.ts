@@ -3,9 +3,9 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import { PromptBound, type PromptReader } from '../../translation/tokens/prompt-bound.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
 
 /** `counter` is read only if a count is needed. */
 export type MeasuredRequest = {
@@ -71,7 +71,7 @@ function readerOf({ model, family, targets }: CatalogEntry): PromptReader {
     targets.length < 2
       ? [family]
       : targets.map(({ upstreamModel, provider }) =>
-          tokenFamily({ upstreamModel, isSimulated: provider.mode === 'simulated' }),
+          findTokenFamily({ upstreamModel, isSimulated: provider.mode === 'simulated' }),
         );
   return {
     families: [...new Set(families)],

@@ -26,7 +26,7 @@ export function meteredWorstCost({ ask, tokens, rates, metered }: MeteredCostQue
   const cost = highestCost(tokens, rates) + costOfUnits(quantityUnits);
   return {
     output: 0,
-    isOpen: false,
+    hasNoCeiling: false,
     hosted: [],
     least: cost,
     most: cost,

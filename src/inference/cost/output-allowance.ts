@@ -7,8 +7,8 @@ import type { WorstCost } from './worst-cost.ts';
 
 /** The longest answer that a hold covers, and the calls of hosted tools. */
 export type OutputAllowance = AnswerPlan & {
-  /** True if the request sets no ceiling. The gateway must then send this one. */
-  isOpen: boolean;
+  /** True if the request sets no ceiling. The gateway must then send the length of this allowance. */
+  hasNoCeiling: boolean;
   /** The groups of hosted tools, in the order of `grants`. */
   hosted: readonly HostedGroup[];
   /**
@@ -18,13 +18,13 @@ export type OutputAllowance = AnswerPlan & {
   outputFor(other: { input: number; entry: CatalogEntry }): number;
 };
 
-/** Returns the longest answer that the hold covers, and the calls of hosted tools. */
+/** Computes the allowance from what a hold covers. */
 export function allowanceOf(worst: WorstCost, { microcredits }: Hold): OutputAllowance {
   const { output, grants } = worst.planFor(microcredits);
   return {
     output,
     grants,
-    isOpen: worst.isOpen,
+    hasNoCeiling: worst.hasNoCeiling,
     hosted: worst.hosted,
     outputFor: ({ input, entry }) =>
       worst.ceilingFor(microcredits, { output, grants, input, bounds: boundsOfServers([entry]) }),

@@ -11,7 +11,7 @@ import type { Rates } from '../../money/ledger/rates.ts';
 import { REGION } from '../../money/ledger/served-way.ts';
 import {
   type FactorPrice,
-  factorPrices,
+  factorPriceNames,
   fasterTiers,
   type PriceName,
 } from '../../translation/canonical/price-name.ts';
@@ -55,7 +55,7 @@ function tierCases(
   { asked, extras: { factors } }: Pick<ChoicesQuestion, 'asked' | 'extras'>,
 ): (readonly FactorPrice[])[] {
   const priced: readonly PriceName[] = asked?.priced ?? [];
-  const tiers = factorPrices.filter((name) => name !== REGION);
+  const tiers = factorPriceNames.filter((name) => name !== REGION);
   const isKnown = (name: FactorPrice): boolean =>
     factors[name] !== undefined || (rates.rows?.some(({ tier }) => tier === name) ?? false);
   const cheap = tiers.filter(

@@ -12,7 +12,7 @@ export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;
   /** True if the request sets no ceiling of its own. */
-  isOpen: boolean;
+  hasNoCeiling: boolean;
   /** The microcredits of the shortest useful answer, with the calls of hosted tools that it needs. */
   least: number;
   /** The microcredits of the longest answer, with all calls of hosted tools. */
@@ -41,14 +41,14 @@ const USUAL_OUTPUT = 4_096;
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);
-  const isOpen = requestedCeiling(request.body.value, request.ceilings) === undefined && output > 0;
+  const hasNoCeiling = requestedCeiling(request.body.value, request.ceilings) === undefined && output > 0;
   const ownServer = { input: request.input, bounds: request.bounds };
   const cost = (plan: AnswerPlan, server = ownServer): number => costOfPlan(request, plan, server);
-  const shortest = isOpen ? Math.min(output, MIN_OUTPUT) : output;
+  const shortest = hasNoCeiling ? Math.min(output, MIN_OUTPUT) : output;
   const full = fullGrants(hosted);
   return {
     output,
-    isOpen,
+    hasNoCeiling,
     hosted,
     least: cost({ output: shortest, grants: leastGrants(hosted) }),
     most: cost({ output, grants: full }),
@@ -61,7 +61,7 @@ export function worstCost(request: CostedRequest): WorstCost {
       const pays = (tokens: number, grants: readonly Grant[]): boolean =>
         cost({ output: tokens, grants }) <= microcredits;
       const bestGrantsFor = (tokens: number) => bestGrants(hosted, (grants) => pays(tokens, grants));
-      const usual = isOpen ? Math.min(output, USUAL_OUTPUT) : output;
+      const usual = hasNoCeiling ? Math.min(output, USUAL_OUTPUT) : output;
       const grants = bestGrantsFor(usual) ?? bestGrantsFor(shortest) ?? leastGrants(hosted);
       const affordable = largestWithin(output, (tokens) => pays(tokens, grants));
       return { output: Math.max(0, affordable), grants };

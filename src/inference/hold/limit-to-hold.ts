@@ -17,7 +17,9 @@ export const limitToHold: Step = (inference) => {
   inference.allowance = allowance;
   const limited = allowance.hosted.length > 0 ? limitHostedTools(request, allowance, dialect) : request;
   if (limited instanceof Refusal) return withdraw(inference, limited);
-  const fitted = allowance.isOpen ? limitOutput(limited, allowance.output, { dialect, entry }) : limited;
+  const fitted = allowance.hasNoCeiling
+    ? limitOutput(limited, allowance.output, { dialect, entry })
+    : limited;
   if (fitted instanceof Refusal) return withdraw(inference, fitted);
   inference.request = fitted;
   return undefined;

@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { holdsAt } from '../../settings/catalog/price-condition.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
-import { factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
+import { factorPriceNames, type PriceName } from '../../translation/canonical/price-name.ts';
 import type { Consent } from '../../translation/members/resolve-findings.ts';
 import { askedRegion, pricingFor, type RateQuestion } from '../cost/rate-question.ts';
 
@@ -37,7 +37,7 @@ export function consentOf(question: ConsentQuestion): Consent {
  */
 function isPriced(price: PriceName, model: Model, question: ConsentQuestion): boolean {
   if (model.extrasUsd[price] !== undefined) return true;
-  if (!(factorPrices as readonly PriceName[]).includes(price)) return false;
+  if (!(factorPriceNames as readonly PriceName[]).includes(price)) return false;
   const rated = question.rating?.();
   const pricings = rated
     ? [pricingFor(model, rated)]

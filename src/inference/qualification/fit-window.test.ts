@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { CountedPrompt } from '../../translation/tokens/token-counter.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Inference } from '../request/inference.ts';
 import { fitWindow } from './fit-window.ts';
 
@@ -10,7 +10,7 @@ const FRAMING = 32;
 const counted = { upstreamModel: 'claude-x', isSimulated: false };
 const entry = {
   model: { contextWindow: WINDOW, maxOutput: 4_000 },
-  family: tokenFamily(counted),
+  family: findTokenFamily(counted),
   counted,
 } as CatalogEntry;
 const prompt = 'The harbour is cold, and the boats lie still. '.repeat(700);

@@ -15,10 +15,10 @@ const prefixes: Record<string, string> = {
 };
 
 /**
- * Returns the item at a place of a response's listing. Its content is not parsed, since images may be
- * megabytes long.
+ * Returns the item at a place of the listing of a response or a conversation. Its content is not parsed,
+ * since images may be megabytes long.
  */
-export function listedItem(sent: string, responseId: string, place: number): ListedItem {
+export function listedItem(sent: string, ownerId: string, place: number): ListedItem {
   const { text, members } = scanned(sent);
   const read = (name: string): unknown => {
     const member = members.get(name);
@@ -29,7 +29,7 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
   const id =
     typeof ownId === 'string'
       ? ownId
-      : `${lookUp(prefixes, type) ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${place}`;
+      : `${lookUp(prefixes, type) ?? 'item'}_${ownerId.replace(/^(?:resp|conv)_/, '')}_in${place}`;
   const status = members.has('status') ? undefined : '"completed"';
   const patch = { id: ownId === id ? undefined : JSON.stringify(id), status };
   if (type !== 'message') return { id, text: patchJson(text, members, patch) };

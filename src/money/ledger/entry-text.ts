@@ -1,6 +1,6 @@
 import { type LabelValues, labelsOfValues, labelValues } from '../budgets/spend-labels.ts';
 import type { ChargeDetail } from './charge-detail.ts';
-import type { Entry, Receipt, WrittenEntry } from './entry.ts';
+import type { Entry, KeyDifference, Receipt, WrittenEntry } from './entry.ts';
 import { readAmount } from './read-amount.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import type { Bound } from './shortfall.ts';
@@ -61,6 +61,8 @@ type EntryValues = [
   microcredits: number,
   reason: string | null,
   receipt: ReceiptValues | null,
+  // Only the difference to an estimate has this value. Those of earlier versions end before it.
+  keyDifference?: [keyId: string, at: number, microcredits: number],
 ];
 
 const NO_FLAGS: FlagValues = [];
@@ -71,18 +73,11 @@ const NO_FLAGS: FlagValues = [];
  */
 export function formatEntry(entry: Entry, sequence: number): string {
   refuseUnreadable(entry, sequence);
-  const { accountId, at, kind, period, microcredits, reason, receipt } = entry;
-  const values = receipt && receiptValues(receipt, at);
-  return JSON.stringify([
-    accountId,
-    sequence,
-    at,
-    kind,
-    period,
-    microcredits,
-    reason,
-    values,
-  ] satisfies EntryValues);
+  const { accountId, at, kind, period, microcredits, reason, receipt, keyDifference } = entry;
+  const receiptOfEntry = receipt && receiptValues(receipt, at);
+  const values: EntryValues = [accountId, sequence, at, kind, period, microcredits, reason, receiptOfEntry];
+  if (keyDifference) values.push([keyDifference.keyId, keyDifference.at, keyDifference.microcredits]);
+  return JSON.stringify(values);
 }
 
 /** Parses a stored entry. Returns undefined if the row was changed and is not a valid entry. */
@@ -90,17 +85,24 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
   try {
     // A changed row can have other values, which the checks and the hash find.
     const entry = JSON.parse(text) as EntryValues;
-    const [accountId, sequence, at, kind, period, amount, reason, values] = entry;
+    const [accountId, sequence, at, kind, period, amount, reason, values, difference] = entry;
     const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');
     const microcredits = readAmount(kind, amount);
     if (!isWhole || microcredits === undefined) return undefined;
     if (![sequence, at].every(Number.isSafeInteger)) return undefined;
     const receipt = values && receiptOf(values, at);
-    return { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
+    const written = { id, accountId, sequence, at, kind, period, microcredits, reason, receipt, hash };
+    return difference ? { ...written, keyDifference: keyDifferenceOf(difference) } : written;
   } catch {
     return undefined;
   }
 }
+
+const keyDifferenceOf = ([keyId, at, microcredits]: NonNullable<EntryValues[8]>): KeyDifference => ({
+  keyId,
+  at,
+  microcredits,
+});
 
 /** Returns the values of a receipt in their fixed order. */
 export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {

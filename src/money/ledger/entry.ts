@@ -73,7 +73,12 @@ export type Entry = {
   microcredits: number;
   receipt: Receipt | null;
   reason: string | null;
+  /** The key whose month the entry changes. Undefined except for the difference to an estimate. */
+  keyDifference?: KeyDifference | undefined;
 };
+
+/** The change of a key's month. `at` is the admission of the estimated request, and decides the month. */
+export type KeyDifference = { keyId: string; at: number; microcredits: number };
 
 /** An entry in its chain. `hash` covers the entry and the hash of the account's previous entry. */
 export type WrittenEntry = Entry & {

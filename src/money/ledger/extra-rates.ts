@@ -1,11 +1,11 @@
 import {
   type CallPrice,
-  callPrices,
+  callPriceNames,
   type FactorPrice,
-  factorPrices,
+  factorPriceNames,
   type PriceName,
   type TokenPrice,
-  tokenPrices,
+  tokenPriceNames,
 } from '../../translation/canonical/price-name.ts';
 import { rateOf } from './rates.ts';
 import { tokenParts } from './token-parts.ts';
@@ -40,10 +40,10 @@ export function extraRatesOf(prices: ExtraPrices): ExtraRates {
 function convert(prices: ExtraPrices): ExtraRates {
   const units: Partial<Record<CallPrice | TokenPrice, number>> = {};
   const factors: Partial<Record<FactorPrice, number>> = {};
-  for (const name of callPrices)
+  for (const name of callPriceNames)
     if (prices[name] !== undefined) units[name] = rateOf(prices[name] * THOUSANDS_PER_MILLION);
-  for (const name of tokenPrices) if (prices[name] !== undefined) units[name] = rateOf(prices[name]);
-  for (const name of factorPrices) if (prices[name] !== undefined) factors[name] = prices[name];
+  for (const name of tokenPriceNames) if (prices[name] !== undefined) units[name] = rateOf(prices[name]);
+  for (const name of factorPriceNames) if (prices[name] !== undefined) factors[name] = prices[name];
   return { units, factors };
 }
 
@@ -53,7 +53,7 @@ export function scaledExtras(
   by: Readonly<Record<'input' | 'output', number>>,
 ): ExtraRates {
   const scaled = { ...units };
-  for (const name of tokenPrices) {
+  for (const name of tokenPriceNames) {
     const price = units[name];
     if (price !== undefined) scaled[name] = Math.round(price * by[tokenParts[name].of]);
   }

@@ -1,5 +1,6 @@
 import type { FinishedJob, JobIdentity } from '../../base/jobs/job.ts';
 import type { MaybeLater } from '../../base/lib/maybe-later.ts';
+import type { AuditEntry } from '../accounts/audit.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerCare } from './ledger-care.ts';
@@ -28,8 +29,12 @@ export type AccountBalances = {
 /** The balances of a period alone. */
 export type PeriodBalances = Pick<AccountBalances, 'usedMicrocredits' | 'grantedMicrocredits'>;
 
-/** `mayOwe`: what is taken can exceed the free credit, and becomes a debt. */
-export type GiveOptions = { mayOwe?: boolean };
+export type GiveOptions = {
+  /** The amount that is taken can exceed the free credit, and becomes a debt. */
+  mayOwe?: boolean;
+  /** The audit entry, which is written with the entry or not at all. */
+  audit?: AuditEntry;
+};
 
 /**
  * The charge of a request, with the stored response or batch result that becomes readable with it. A batch

@@ -1,4 +1,4 @@
-import { callPrices, tokenPrices } from '../../translation/canonical/price-name.ts';
+import { callPriceNames, tokenPriceNames } from '../../translation/canonical/price-name.ts';
 import { MAX_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
 import type { SeparateTokens } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, costOfCharge } from './charge-detail.ts';
@@ -102,7 +102,7 @@ function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, work
 /** Adds the parts of the answer's own totals that have a price of their own. */
 function addParts({ usage: { detail }, prices, lines }: Pricing, own: CountedTokens, row: RateInRow): void {
   let writesLeft = own.cacheWriteInput;
-  for (const name of tokenPrices) {
+  for (const name of tokenPriceNames) {
     const { of, isWrite } = tokenParts[name];
     const counted = chargedCount(detail?.counts?.[name] ?? 0);
     const count = Math.min(counted, lines.remaining(of), isWrite ? writesLeft : counted);
@@ -120,7 +120,7 @@ function addParts({ usage: { detail }, prices, lines }: Pricing, own: CountedTok
 
 /** Adds the calls of hosted tools. Those that every answer makes are added even if they are not reported. */
 function addCalls({ usage: { detail }, prices, lines }: Pricing): void {
-  for (const name of callPrices) {
+  for (const name of callPriceNames) {
     const count = chargedCount(detail?.counts?.[name] ?? prices.certain[name] ?? 0);
     if (count === 0) continue;
     const rate = prices.extras.units[name];

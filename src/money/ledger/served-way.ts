@@ -1,4 +1,4 @@
-import { type FactorPrice, factorPrices, fasterTiers } from '../../translation/canonical/price-name.ts';
+import { type FactorPrice, factorPriceNames, fasterTiers } from '../../translation/canonical/price-name.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { isCheapTier, type RatesInRows } from './rate-row.ts';
 import type { UsagePrices } from './usage-prices.ts';
@@ -41,7 +41,7 @@ const DEFAULT_WAY: ServedWays = { ways: [], unpriced: [] };
  */
 export function servedWays({ detail, isEstimated }: Usage, prices: WayPrices): ServedWays {
   const isUnreported = isEstimated === true && detail?.factors === undefined;
-  const asked = factorPrices.filter((name) => prices.asked.includes(name));
+  const asked = factorPriceNames.filter((name) => prices.asked.includes(name));
   const served = oneFaster(isUnreported ? asked : (detail?.factors ?? []), asked);
   if (served.length === 0) return DEFAULT_WAY;
   const ways: ServedWay[] = [];

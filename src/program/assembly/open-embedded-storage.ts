@@ -1,4 +1,5 @@
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import { closeAll } from '../../base/lib/close-all.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import { pick } from '../../base/lib/records.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
@@ -65,8 +66,7 @@ export async function openEmbeddedStorage(
     freeBytes: () => store.freeBytes(),
     async close() {
       stopSweeping();
-      await store.close();
-      await spool.close();
+      await closeAll([() => store.close(), () => spool.close()]);
     },
   };
 }

@@ -14,6 +14,7 @@ import { addressUsed } from '../../edge/http/public-url.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
+import { listenFaultOf } from './listen-fault-of.ts';
 
 /**
  * The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener.
@@ -44,14 +45,14 @@ export function openListeners({
 }: ListenerParts): GatewayListener {
   const routes = allRoutes(ownRoutes, edge.clock);
   if (adminListen === null) {
-    const only = listen(withRouter(edge, routes, { count }), options);
+    const only = listenAt(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };
   }
   const publicRoutes = throughListener(
     'public',
     routes.filter(({ path }) => !isForOperators(path)),
   );
-  const main = listen(withRouter(edge, publicRoutes, { count }), options);
+  const main = listenAt(withRouter(edge, publicRoutes, { count }), options);
   try {
     // The pages of the second listener name its own address, since the public one lacks the admin API.
     const operatorsEdge = withRouter(edge, throughListener('operators', routes), {
@@ -61,7 +62,7 @@ export function openListeners({
     return joined(main, listen(operatorsEdge, { ...options, ...listenAddressOf(adminListen) }));
   } catch (error) {
     void main.close();
-    throw codeOfError(error) === 'EADDRINUSE' ? inUse(adminListen) : error;
+    throw unusable(adminListen, error);
   }
 }
 
@@ -82,11 +83,28 @@ const throughListener = (listener: Exchange['listener'], routes: readonly Route[
       : route,
   );
 
-const inUse = (address: string): Unavailable =>
-  new Unavailable(
-    `The address ${address} is in use`,
-    'choose another server.admin_listen, or stop the program that uses it',
-  );
+/** Listens on the address of the options. The command explains a port in use, whose options it knows. */
+function listenAt(edge: Edge, options: ListenOptions): Listener {
+  try {
+    return listen(edge, options);
+  } catch (error) {
+    const fault = codeOfError(error) === 'EADDRINUSE' ? undefined : listenFaultOf(error);
+    if (fault === undefined) throw error;
+    const address = `${options.hostname}:${options.port}`;
+    throw new Unavailable(`The address ${address} ${fault.message}`, fault.usualMend, error);
+  }
+}
+
+/** Returns the error for an address of operators on which nothing can listen. */
+function unusable(address: string, error: unknown): unknown {
+  const mend = 'choose another server.admin_listen';
+  if (codeOfError(error) === 'EADDRINUSE')
+    return new Unavailable(`The address ${address} is in use`, `${mend}, or stop the program that uses it`);
+  const fault = listenFaultOf(error);
+  return fault === undefined
+    ? error
+    : new Unavailable(`The address ${address} ${fault.message}`, mend, error);
+}
 
 /** Adds the routes of the site to the routes of the server. */
 const allRoutes = (routes: readonly Route[], clock: Clock): Route[] => [

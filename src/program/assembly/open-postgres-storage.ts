@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { version, versionDate } from '../../base/build/version.ts';
+import { type Closing, closeAll } from '../../base/lib/close-all.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
@@ -71,9 +72,7 @@ export async function openPostgresStorage(order: PostgresStorageOrder): Promise<
     () => open(order, { ...parts, directory, lock, closings }),
     async () => {
       // A start that is repeated must not leave a node that still sends its heartbeat.
-      for (const close of closings.reverse()) await close();
-      await parts.database.close();
-      lock.release();
+      await closeAll([...closings.reverse(), () => parts.database.close(), () => lock.release()]);
     },
   );
 }
@@ -83,8 +82,6 @@ const nodeDirectory = ({ config, assignment }: PostgresStorageOrder): string => 
   const directory = resolve(config.store.data_dir);
   return assignment ? join(directory, `worker-${assignment.number}`) : directory;
 };
-
-type Closing = () => Promise<unknown>;
 
 /** `closings` gets what ends each part that was started, for an opening that fails. */
 type OpenedParts = ConnectedPostgres & {
@@ -142,11 +139,13 @@ async function open(
     () => gate.close(),
   );
   const { spool, damaged } = await openSpool(config, directory);
+  closings.push(async () => spool.close?.());
   const queries = new PostgresQueries(database);
   const store = createStore(database, queries, { alerts, health });
   const isQuarantined = (accountId: string) => care.quarantineOf(accountId) !== undefined;
   const budgets = new PostgresBudgets({ database, isQuarantined });
   const stopSweeping = sweepBudgets(budgets, clock);
+  closings.push(stopSweeping);
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
     kind: 'postgres',
@@ -168,15 +167,17 @@ async function open(
     freeBytes: (bound) => readFreeBytes(database, bound),
     async close() {
       stopSweeping();
-      // A start that failed has not stopped the node, whose listener would keep the process alive.
-      await nodes.stop();
-      await care.stop();
-      await gate.close();
-      await alerts.close();
-      await health.close();
-      await spool.close?.();
-      await database.close();
-      lock.release();
+      await closeAll([
+        // A start that failed has not stopped the node, whose listener would keep the process alive.
+        () => nodes.stop(),
+        () => care.stop(),
+        () => gate.close(),
+        () => alerts.close(),
+        () => health.close(),
+        () => spool.close?.(),
+        () => database.close(),
+        () => lock.release(),
+      ]);
     },
   };
 }

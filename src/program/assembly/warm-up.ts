@@ -10,7 +10,7 @@ import type { EncodeTarget } from '../../translation/contract/encode-target.ts';
 import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { PlacedDialect } from './create-dialects.ts';
 import type { createWires } from './create-wires.ts';
 
@@ -20,7 +20,7 @@ type Protocols = {
 };
 
 const model = 'warm-up';
-const family = tokenFamily({ upstreamModel: model, isSimulated: true });
+const family = findTokenFamily({ upstreamModel: model, isSimulated: true });
 const target: EncodeTarget = { upstreamModel: model, reasoning: false, reasoningEfforts: [] };
 
 const request: CanonicalRequest = {

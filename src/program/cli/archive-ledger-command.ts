@@ -1,3 +1,4 @@
+import { counted } from '../../base/lib/counted.ts';
 import { archiveLedger } from '../../money/ledger/archive-ledger.ts';
 import { archiveView } from '../../money/ledger/archive-view.ts';
 import { closedBefore } from '../../money/ledger/closed-before.ts';
@@ -48,6 +49,6 @@ function print(invocation: Invocation, archive: Archive): void {
   else if (entries === 0) invocation.terminal.print(`No entries from before ${before} are left to move.`);
   else
     invocation.terminal.print(
-      `Moved ${entries} entries from before ${before} into ${segments} ${segments === 1 ? 'file' : 'files'} of ${bytes} bytes.`,
+      `Moved ${counted(entries, 'entry', 'entries')} from before ${before} into ${counted(segments, 'file')} of ${counted(bytes, 'byte')}.`,
     );
 }

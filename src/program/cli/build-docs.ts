@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { counted } from '../../base/lib/counted.ts';
 import { siteFiles } from '../../console/manual/site-files.ts';
 import { Logger } from '../../watch/observability/logger.ts';
 import { assemble } from '../assembly/assemble.ts';
@@ -28,7 +29,10 @@ export const buildDocs: Run = async (invocation) => {
     }
   });
   if (invocation.flag('json')) printJson(invocation, { directory: folder, files: count });
-  else invocation.terminal.print(`${count} files are in ${folder}. Open ${join(folder, 'index.html')}.`);
+  else
+    invocation.terminal.print(
+      `Wrote ${counted(count, 'file')} to ${folder}. Open ${join(folder, 'index.html')}.`,
+    );
   return 0;
 };
 

@@ -1,5 +1,6 @@
+import { textOf } from '../../base/json/read-json.ts';
 import type { AdminAnswer, AdminArguments, AdminKey } from '../../console/admin/admin-calls.ts';
-import { callServer, errorMessageOf, type ServerCall } from './call-server.ts';
+import { callServer, errorOf, type ServerCall } from './call-server.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { type ServerAccess, serverAccess } from './server-access.ts';
@@ -49,8 +50,9 @@ export async function askAdmin<Key extends AdminKey>(
     timeoutMs,
   });
   if (status >= 200 && status < 300) return answer as AdminAnswer<Key>;
-  const message = errorMessageOf(answer) ?? `${access.address} answered ${status}`;
-  throw new CommandFailure(message.replace(/\s+/g, ' '), status);
+  const error = errorOf(answer);
+  const message = textOf(error['message']) ?? `${access.address} answered ${status}`;
+  throw new CommandFailure(message.replace(/\s+/g, ' '), status, error);
 }
 
 function queryText(query: NonNullable<AnyCall['query']>): string {

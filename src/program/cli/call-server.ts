@@ -32,9 +32,11 @@ export async function callServer(
   return { status: response.status, headers: response.headers, answer };
 }
 
+/** Returns the members of the error that the server wrote, or none. */
+export const errorOf = (answer: unknown) => objectOf(objectOf(answer)['error']);
+
 /** Returns the message of an error answer, if the server wrote one. */
-export const errorMessageOf = (answer: unknown): string | undefined =>
-  textOf(objectOf(objectOf(answer)['error'])['message']);
+export const errorMessageOf = (answer: unknown): string | undefined => textOf(errorOf(answer)['message']);
 
 async function sendTo(address: string, request: PlainRequest): Promise<Response> {
   try {

@@ -3,10 +3,13 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   /** The status of the server's answer. Undefined if the server did not refuse the call. */
   readonly status: number | undefined;
+  /** The members of the server's error. */
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, status?: number) {
+  constructor(message: string, status?: number, fields: CommandFailure['fields'] = {}) {
     super(message);
     this.status = status;
+    this.fields = fields;
   }
 }
 

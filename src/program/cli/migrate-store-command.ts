@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { counted } from '../../base/lib/counted.ts';
 import { migrateStore } from '../migrate-store/migrate-store.ts';
 import type { MovedRows } from '../migrate-store/move-table.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { explained } from './explained.ts';
+import { ledgerSize } from './ledger-size.ts';
 import { printJson } from './print-answer.ts';
 
 const REPORT_EVERY_MS = 2_000;
@@ -20,16 +22,13 @@ export const migrateStoreCommand: Run = async (invocation) => {
   const report = ({ table, rows, isLast }: MovedRows) => {
     if (isJson || (!isLast && Date.now() - reportedAt < REPORT_EVERY_MS)) return;
     reportedAt = Date.now();
-    terminal.print(`${table}: ${rows} rows`);
+    terminal.print(`${table}: ${counted(rows, 'row')}`);
   };
   const { moved, wasComplete, verified } = await explained(() => migrateStore({ from, to, report }));
   const { accounts, entries, faults } = verified;
   if (isJson)
     printJson(invocation, { moved, was_complete: wasComplete, accounts, entries, faults: faults.length });
   else if (wasComplete) terminal.print(`${from} was moved before. Nothing was added.`);
-  else
-    terminal.print(
-      `Moved ${from}: ${accounts} accounts with ${entries} entries, all balances match the entries`,
-    );
+  else terminal.print(`Moved ${from}: ${ledgerSize(verified)}, all balances match the entries`);
   return faults.length === 0 ? 0 : 1;
 };

@@ -1,3 +1,4 @@
+import { counted } from '../../base/lib/counted.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
@@ -55,6 +56,6 @@ export const forgetRefusals: Run = async (invocation) => {
   const answer = await callAdmin(invocation, 'DELETE /refusals');
   const { forgotten } = answer;
   if (invocation.flag('json')) printJson(invocation, answer);
-  else invocation.terminal.print(`Forgot ${forgotten} ${forgotten === 1 ? 'refusal' : 'refusals'}.`);
+  else invocation.terminal.print(`Forgot ${counted(forgotten, 'refusal')}.`);
   return 0;
 };

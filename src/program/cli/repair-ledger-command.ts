@@ -1,3 +1,4 @@
+import { counted } from '../../base/lib/counted.ts';
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { allItems } from './all-items.ts';
@@ -31,14 +32,15 @@ const addedColumns: readonly Column<Repair['added'][number]>[] = [
 export const inspect: Run = async (invocation) => {
   const inspection = await inspectionOf(invocation);
   const { account_id, entries, quarantine, faults } = inspection;
+  const size = counted(entries, 'entry', 'entries');
   if (invocation.flag('json')) printJson(invocation, inspection);
   else if (faults.length > 0) invocation.terminal.print(formatTable(ledgerFaultColumns, faults));
   if (quarantine)
     invocation.terminal.remark(`In quarantine since ${quarantine.since}: ${quarantine.reason}.`);
   if (faults.length > 0)
-    throw new CommandFailure(`${faults.length} faults in ${entries} entries of ${account_id}`);
+    throw new CommandFailure(`${counted(faults.length, 'fault')} in ${size} of ${account_id}`);
   if (!invocation.flag('json'))
-    invocation.terminal.print(`${account_id} with ${entries} entries: all balances match the entries.`);
+    invocation.terminal.print(`${account_id} with ${size}: all balances match the entries.`);
   return quarantine ? 1 : 0;
 };
 
@@ -56,8 +58,8 @@ export const repair: Run = async (invocation) => {
   else {
     if (repaired.added.length > 0) invocation.terminal.print(formatTable(addedColumns, repaired.added));
     invocation.terminal.print(
-      `${account} with ${repaired.entries} entries: ${repaired.mended.length} faults repaired, ` +
-        `${repaired.added.length} adjustments added; the account is in service again.`,
+      `${account} with ${counted(repaired.entries, 'entry', 'entries')}: ${counted(repaired.mended.length, 'fault')} repaired, ` +
+        `${counted(repaired.added.length, 'adjustment')} added; the account is in service again.`,
     );
   }
   return 0;

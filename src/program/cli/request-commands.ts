@@ -23,7 +23,7 @@ const columns: readonly Column<RequestRow>[] = [
   field('status'),
   { title: 'code', cell: ({ error }) => error?.code },
   field('account_id', 'account'),
-  field('key_name', 'key'),
+  { title: 'key', cell: ({ key_name, key_id }) => key_name ?? key_id },
   field('model'),
   field('provider'),
   { title: 'failed calls', cell: failedCalls },

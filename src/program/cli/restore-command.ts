@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { counted } from '../../base/lib/counted.ts';
 import { faultCount } from '../../money/ledger/fault-count.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import type { Run } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { explained } from './explained.ts';
+import { ledgerSize } from './ledger-size.ts';
 import { printJson } from './print-answer.ts';
 import { refusePostgres } from './refuse-postgres.ts';
 
@@ -23,7 +25,8 @@ export const restoreCommand: Run = async (invocation) => {
     return 0;
   }
   const state = faults.length === 0 ? 'all balances match the entries' : faultCount(verified);
-  invocation.terminal.print(`${directory}: ${accounts} accounts with ${entries} entries, ${state}`);
-  if (waiting > 0) invocation.terminal.print(`The next start posts ${waiting} settlements from the spool.`);
+  invocation.terminal.print(`${directory}: ${ledgerSize(verified)}, ${state}`);
+  if (waiting > 0)
+    invocation.terminal.print(`The next start posts ${counted(waiting, 'settlement')} from the spool.`);
   return 0;
 };

@@ -89,7 +89,7 @@ async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
         `port ${port} is in use: choose another with --port, or stop the program that uses it`,
       );
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new CommandFailure(message);
+    if (code === 'EACCES') throw new CommandFailure(message);
     throw error;
   }
 }

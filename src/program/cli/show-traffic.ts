@@ -1,3 +1,4 @@
+import { counted } from '../../base/lib/counted.ts';
 import type { AdminAnswer, AdminItem } from '../../console/admin/admin-calls.ts';
 import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
@@ -33,7 +34,7 @@ const columns: readonly Column<Interval>[] = [
 
 function formatTotals(totals: Totals): string {
   const { requests, errors, refused, spend_usd: spend, revenue_usd: revenue, margin_usd: margin } = totals;
-  const counts = `${requests} requests, ${errors} errors, ${refused} refused`;
+  const counts = `${counted(requests, 'request')}, ${counted(errors, 'error')}, ${refused} refused`;
   return `${counts}; spend ${usd(spend)} USD, revenue ${usd(revenue)} USD, margin ${usd(margin)} USD.`;
 }
 

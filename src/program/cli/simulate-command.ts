@@ -1,6 +1,5 @@
-import { codeOfError } from '../../base/lib/error-code.ts';
-import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
+import { listenFaultOf } from '../assembly/listen-fault-of.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -39,7 +38,8 @@ function start(invocation: Invocation): ReturnType<typeof serveSimulator> {
       ...(tokensPerSecond !== undefined && { tokensPerSecond }),
     });
   } catch (error) {
-    if (codeOfError(error) === undefined) throw error;
-    throw new CommandFailure(`cannot listen on port ${port}: ${messageOfError(error)}`);
+    const fault = listenFaultOf(error);
+    if (fault === undefined) throw error;
+    throw new CommandFailure(`the address ${hostname}:${port} ${fault.message}: ${fault.usualMend}`);
   }
 }

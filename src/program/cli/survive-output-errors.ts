@@ -9,7 +9,7 @@ export type OutputErrors = {
    * True for a server, which continues without its log. Other commands fail when their output cannot be
    * written.
    */
-  goesOn: boolean;
+  survives: boolean;
   remark?: (line: string) => void;
   exit?: (code: number) => void;
 };
@@ -17,7 +17,7 @@ export type OutputErrors = {
 /** Handles errors of the output streams. A full disk is reported in one line and never stops a server. */
 export function surviveOutputErrors({
   streams,
-  goesOn,
+  survives,
   remark = remarkAtOnce,
   exit = process.exit,
 }: OutputErrors): void {
@@ -27,7 +27,7 @@ export function surviveOutputErrors({
     if (error.code === 'EPIPE') return;
     if (!isSaid) remark(`tollgate: cannot write to ${name}: ${error.message}`);
     isSaid = true;
-    if (!goesOn) exit(1);
+    if (!survives) exit(1);
   };
   for (const { name, stream } of streams) stream.on('error', (error) => fail(name, error));
 }

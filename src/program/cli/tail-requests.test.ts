@@ -6,6 +6,7 @@ const request = (id: string, second: number, fields = {}) => ({
   ended_at: new Date(1e12 + second * 1_000).toISOString(),
   duration_ms: 12.4,
   account_id: 'acct_1',
+  key_id: null,
   key_name: null,
   status: 200,
   error: null,
@@ -17,11 +18,14 @@ const request = (id: string, second: number, fields = {}) => ({
 
 const first = request('req_1', 0);
 const second = request('req_2', 1, {
+  key_id: 'key_1',
   status: 502,
   error: { code: 'upstream_unavailable', message: 'The model is not available.' },
   attempts: [{ error: { message: 'wrong\u001b[31m key' } }],
 });
 const third = request('req_3', 2, {
+  key_id: 'key_2',
+  key_name: 'laptop',
   status: null,
   provider: null,
   error: { code: 'canceled', message: null },
@@ -53,8 +57,8 @@ test('a line has the cause of a failure, and the tail goes on after a restart of
     0,
     [
       '2001-09-09T01:46:40.000Z  200  req_1  small  local  12 ms  acct_1  -',
-      '2001-09-09T01:46:41.000Z  502  req_2  small  local  12 ms  acct_1  -  upstream_unavailable: wrong\\u{001b}[31m key',
-      '2001-09-09T01:46:42.000Z  -  req_3  small  -  12 ms  acct_1  -  canceled: -',
+      '2001-09-09T01:46:41.000Z  502  req_2  small  local  12 ms  acct_1  key_1  upstream_unavailable: wrong\\u{001b}[31m key',
+      '2001-09-09T01:46:42.000Z  -  req_3  small  -  12 ms  acct_1  laptop  canceled: -',
     ],
   ]);
   expect(remarked).toMatch(

@@ -69,10 +69,11 @@ function colourOf(status: number | null): Colour {
 
 /** Formats a request as one line. A missing value is a dash. */
 function lineOf(terminal: Invocation['terminal'], request: RequestRow): string {
-  const { ended_at, id, status, model, provider, duration_ms, account_id, key_name, error } = request;
+  const { ended_at, id, status, model, provider, duration_ms, account_id, error } = request;
+  const key = request.key_name ?? request.key_id;
   const reason =
     error === null ? '' : `  ${cellText(error.code)}: ${cellText(causeOf(request) ?? error.message)}`;
-  const fields = [id, model, provider, `${Math.round(duration_ms)} ms`, account_id, key_name].map(cellText);
+  const fields = [id, model, provider, `${Math.round(duration_ms)} ms`, account_id, key].map(cellText);
   return `${cellText(ended_at)}  ${coloured(terminal, colourOf(status), cellText(status))}  ${fields.join('  ')}${reason}`;
 }
 

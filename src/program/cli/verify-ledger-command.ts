@@ -8,6 +8,7 @@ import { CommandFailure } from './command-failure.ts';
 import { formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { ledgerFaultColumns } from './ledger-fault-columns.ts';
+import { ledgerSize } from './ledger-size.ts';
 import { LEDGER_TIMEOUT_MS } from './ledger-timeout.ts';
 import { printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
@@ -21,7 +22,7 @@ export const verifyLedgerCommand: Run = async (invocation) => {
   if (invocation.flag('json')) printJson(invocation, verification);
   else if (verification.faults.length > 0)
     invocation.terminal.print(formatTable(ledgerFaultColumns, verification.faults));
-  const size = `${verification.accounts} accounts with ${verification.entries} entries`;
+  const size = ledgerSize(verification);
   // A server of an earlier version does not say whether it has verified everything.
   const { faults, is_complete: isComplete = true } = verification;
   const summary = `${faultCount({ faults, isComplete })} in ${size}`;

@@ -1,4 +1,5 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { counted } from '../../base/lib/counted.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
@@ -89,7 +90,7 @@ function requireSameLedger(source: VerifiedLedger, target: VerifiedLedger): void
   const isSame = source.accounts === target.accounts && source.entries === target.entries;
   if (isSame && target.faults.length === 0) return;
   throw new Unavailable(
-    `The ledger of the database has ${target.faults.length} faults, and ${target.entries} of ${source.entries} entries`,
+    `The ledger of the database has ${counted(target.faults.length, 'fault')}, and ${target.entries} of ${counted(source.entries, 'entry', 'entries')}`,
     'keep the data directory in use, and report this',
   );
 }

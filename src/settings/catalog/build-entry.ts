@@ -2,7 +2,7 @@ import type { Names } from '../../base/lib/names.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { Provider, Providers } from '../hosts/providers.ts';
 import type { Target } from '../hosts/target.ts';
 import type { CatalogEntry } from './catalog.ts';
@@ -43,7 +43,7 @@ export function buildEntry(placed: PlacedModel, surroundings: EntrySurroundings)
     targets,
     lacks: lackedNeeds(servedModel),
     counted,
-    family: tokenFamily(counted),
+    family: findTokenFamily(counted),
   };
 }
 

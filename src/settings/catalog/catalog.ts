@@ -1,7 +1,7 @@
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Need } from '../../translation/canonical/need.ts';
+import type { CountedModel } from '../../translation/tokens/find-token-family.ts';
 import type { TokenFamily } from '../../translation/tokens/token-families.ts';
-import type { CountedModel } from '../../translation/tokens/token-family.ts';
 import type { Target } from '../hosts/target.ts';
 import type { Model } from './model.ts';
 

@@ -18,7 +18,9 @@ export type ModelRoute = {
   provider: string;
   model: string;
   weight: number;
+  /** The wires of the route. `null` means those of the provider. */
   wires: readonly Wire[] | null;
+  /** Members and values that this host of the model refuses. */
   refuses: readonly string[];
   /** The prices that the operator pays there. `null` means the model's own prices. */
   cost: Prices | null;
@@ -33,8 +35,9 @@ export type Model = {
   ownedBy: string;
   /** Unix seconds. */
   created: number;
-  /** The dates from which the maker advises against the model, and on which it retires the model. */
+  /** The date from which the maker advises against the model. Undefined if there is none. */
   deprecatedAt?: string;
+  /** The date on which the maker retires the model. Undefined if it is unknown. */
   retiresAt?: string;
   kind: ModelKind;
   /** The cheapest plan that includes the model. `payg`: no plan includes it. */
@@ -43,12 +46,13 @@ export type Model = {
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;
-  /** The number of tokens. It is 0 for models of metered endpoints. */
+  /** The size of the context in tokens. It is 0 for models of metered endpoints. */
   contextWindow: number;
+  /** The most output tokens. `null` means that only the context limits them. */
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;
   reasoningEfforts: readonly string[];
-  /** The words that every host of the model refuses. */
+  /** Members and values that every host of the model refuses. */
   refuses: readonly string[];
   /** The place of system texts on the wire `openai-responses`. */
   systemAs: 'instructions' | 'developer';
@@ -60,6 +64,7 @@ export type Model = {
   paygPricing: Pricing | null;
   /** Prices of batch items that run through a provider's own batch API. `null` means the usual prices. */
   nativeBatchPricing: Pricing | null;
+  /** The length of an embedding. `null` means that it is unknown, or that the model makes none. */
   outputDimensions: number | null;
   /** Prices of usage beyond the token prices: USD per 1,000 calls or per million tokens, and factors. */
   extrasUsd: Readonly<Partial<Record<PriceName, number>>>;
@@ -69,6 +74,7 @@ export type Model = {
   allowUnpriced: readonly Extra[];
   /** Names in addition to the derived ones. */
   aliases: readonly string[];
+  /** The models that can answer in place of this one. */
   comparable: readonly string[];
   routes: readonly ModelRoute[];
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { Target } from '../hosts/target.ts';
 import type { CatalogEntry } from './catalog.ts';
 import type { Capability, Model } from './model.ts';
@@ -24,7 +24,15 @@ function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Targe
     ...fields,
   } as unknown as Model;
   const counted = { upstreamModel: id, isSimulated: false };
-  return { model, aliases: [], nativeWires: [], targets, lacks: [], counted, family: tokenFamily(counted) };
+  return {
+    model,
+    aliases: [],
+    nativeWires: [],
+    targets,
+    lacks: [],
+    counted,
+    family: findTokenFamily(counted),
+  };
 }
 
 /** Returns the substitutes of the first model. */

@@ -1,5 +1,5 @@
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
-import { type CountedModel, tokenFamily } from '../../translation/tokens/token-family.ts';
+import { type CountedModel, findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { CatalogEntry } from './catalog.ts';
 import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, Pricing } from './model.ts';
@@ -38,5 +38,13 @@ const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
 export function unlistedEntry({ name, kind, pricing, counted }: UnlistedModel): CatalogEntry {
   const model: Model = { ...ANY_MODEL, id: name, displayName: name, kind, pricing };
   const lacks = lackedNeeds(model);
-  return { model, aliases: [], nativeWires: [], targets: [], lacks, counted, family: tokenFamily(counted) };
+  return {
+    model,
+    aliases: [],
+    nativeWires: [],
+    targets: [],
+    lacks,
+    counted,
+    family: findTokenFamily(counted),
+  };
 }

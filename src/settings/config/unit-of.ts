@@ -1,11 +1,11 @@
-import { callPrices, factorPrices, tokenPrices } from '../../translation/canonical/price-name.ts';
+import { callPriceNames, factorPriceNames, tokenPriceNames } from '../../translation/canonical/price-name.ts';
 
 /** The fields of numbers by what they count. A test compares the names with the schemas. */
 const fieldsByMeaning: Readonly<Record<string, readonly string[]>> = {
   'the number is a TCP port': ['port'],
   'the number is a weight relative to the other routes': ['weight'],
   'the number is a share of 1': ['free_share', 'sample', 'credits_low_share'],
-  'the number is a factor of the token prices': ['factor', ...factorPrices],
+  'the number is a factor of the token prices': ['factor', ...factorPriceNames],
   'the unit is Unix seconds': ['created'],
   'the unit is processes': ['workers'],
   'the unit is KB': ['max_kb'],
@@ -25,8 +25,8 @@ const fieldsByMeaning: Readonly<Record<string, readonly string[]>> = {
   'the unit is API keys': ['keys_per_organization'],
   'the unit is members': ['members_per_organization'],
   'the unit is invitations': ['invitations_per_organization'],
-  'the unit is USD per million tokens': ['input', 'output', 'cached_input', ...tokenPrices],
-  'the unit is USD per 1,000 calls': callPrices,
+  'the unit is USD per million tokens': ['input', 'output', 'cached_input', ...tokenPriceNames],
+  'the unit is USD per 1,000 calls': callPriceNames,
   'the unit is USD per image': ['usd'],
   'the unit is USD per second': ['per_second'],
   'the unit is USD per million characters': ['per_million_characters'],

@@ -2,7 +2,7 @@ import type { Field } from './field.ts';
 import type { Media } from './prompt-part.ts';
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const DATA_URL = /^data:([^;,]{0,200})[^,]{0,200},/;
+const DATA_URL = /^data:([^;,]{0,200})[^,]{0,200},/i;
 
 /** The facts about media in a request. */
 export type MediaLabel = { kind: Media['kind']; mediaType: string; name?: string | undefined };

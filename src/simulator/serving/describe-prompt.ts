@@ -1,3 +1,4 @@
+import { counted } from '../../base/lib/counted.ts';
 import type { Prompt } from '../model/prompt.ts';
 import type { Media, PromptPart } from '../model/prompt-part.ts';
 import { lastUserText, partsOf, resultText } from './prompt-text.ts';
@@ -8,8 +9,6 @@ const QUOTED = 200;
 
 const quote = (text: string): string =>
   JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Describes the received prompt in words. This is the answer to every prompt without a directive. */
 export function describePrompt(prompt: Prompt): string {
@@ -26,22 +25,22 @@ export function describePrompt(prompt: Prompt): string {
 function describeText(prompt: Prompt): string[] {
   const text = lastUserText(prompt);
   return text
-    ? [`You said ${quote(text)} (${plural(text.length, 'character')}).`]
+    ? [`You said ${quote(text)} (${counted(text.length, 'character')}).`]
     : ['The last turn has no text.'];
 }
 
 function describeConversation(prompt: Prompt): string[] {
   const extras = [
-    prompt.system && `a system prompt of ${plural(prompt.system.length, 'character')}`,
-    prompt.tools.length > 0 && `${plural(prompt.tools.length, 'tool')}`,
+    prompt.system && `a system prompt of ${counted(prompt.system.length, 'character')}`,
+    prompt.tools.length > 0 && `${counted(prompt.tools.length, 'tool')}`,
   ].filter(Boolean);
-  return [`Received ${[plural(prompt.turns.length, 'turn'), ...extras].join(', ')}.`];
+  return [`Received ${[counted(prompt.turns.length, 'turn'), ...extras].join(', ')}.`];
 }
 
 const describeSummary = (parts: PromptPart[]): string[] =>
   parts.flatMap((part) =>
     part.kind === 'summary'
-      ? [`A summary of ${plural(part.text.length, 'character')} replaces earlier turns.`]
+      ? [`A summary of ${counted(part.text.length, 'character')} replaces earlier turns.`]
       : [],
   );
 
@@ -55,7 +54,7 @@ const isMedia = (part: PromptPart): part is Media => 'mediaType' in part;
 
 function describeOne({ kind, name, mediaType, bytes, source, text }: Media): string {
   const label = `${kind[0]!.toUpperCase()}${kind.slice(1)}${name ? ` ${quote(name)}` : ''}`;
-  const size = bytes === undefined ? `at ${quote(source ?? '')}` : `of ${plural(bytes, 'byte')}`;
+  const size = bytes === undefined ? `at ${quote(source ?? '')}` : `of ${counted(bytes, 'byte')}`;
   return `${label} ${mediaType} ${size}${text ? `, beginning ${quote(text)}` : ''}.`;
 }
 
@@ -71,5 +70,5 @@ function describeThinking(parts: PromptPart[]): string[] {
   const thinking = parts.filter((part) => part.kind === 'thinking');
   if (thinking.length === 0) return [];
   const intact = thinking.filter((part) => isOwnSignature(part.signature)).length;
-  return [`${plural(thinking.length, 'thinking part')}, ${intact} with an intact signature.`];
+  return [`${counted(thinking.length, 'thinking part')}, ${intact} with an intact signature.`];
 }

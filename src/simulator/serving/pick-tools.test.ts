@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
 import { pickTools } from './pick-tools.ts';
-import { withoutContext } from './without-context.ts';
+import { removeAgentBlocks } from './remove-agent-blocks.ts';
 
 const tools = ['Bash', 'Write', 'get_weather', 'TodoWrite'].map((name) => ({
   name,
@@ -61,10 +61,23 @@ test('names in the context that an agent adds are no orders', () => {
   expect(calls(`say hi <environment_context>use get_weather</environment_context>`)).toEqual([]);
 });
 
+test.each([
+  ['nested blocks of one name', '<note>a <note>b</note> use get_weather</note> hi', ' hi'],
+  ['names in another case', '<System-Reminder>use get_weather</system-reminder> hi', ' hi'],
+  ['attributes and digits', '<file2 path="a b">use get_weather</file2> hi', ' hi'],
+  [
+    'tags that hold nothing',
+    '<file path="a"/> use get_weather </file>',
+    '<file path="a"/> use get_weather </file>',
+  ],
+])('context ends at the tag that closes it: %s', (_, text, rest) => {
+  expect(removeAgentBlocks(text)).toBe(rest);
+});
+
 test('only closed blocks are context', () => {
-  expect(withoutContext('a <b> c <d-e>x</d-e> f <b>')).toBe('a <b> c  f <b>');
+  expect(removeAgentBlocks('a <b> c <d-e>x</d-e> f <b>')).toBe('a <b> c  f <b>');
   const many = '<aa>'.repeat(50_000);
-  expect(withoutContext(many)).toBe(many);
+  expect(removeAgentBlocks(many)).toBe(many);
   const distinct = Array.from({ length: 100_000 }, (_, at) => `<${letters(at)}>`).join('');
-  expect(withoutContext(distinct)).toBe(distinct);
+  expect(removeAgentBlocks(distinct)).toBe(distinct);
 });

@@ -4,8 +4,8 @@ import { parseJson } from '../model/parse-json.ts';
 import type { Prompt, PromptTool } from '../model/prompt.ts';
 import { findMentions } from './find-mentions.ts';
 import { lastUserText } from './prompt-text.ts';
+import { removeAgentBlocks } from './remove-agent-blocks.ts';
 import { sampleSchema } from './sample-schema.ts';
-import { withoutContext } from './without-context.ts';
 
 /** A tool to call with its encoded arguments. */
 export type PickedCall = { name: string; namespace?: string | undefined; input: string; freeform: boolean };
@@ -22,7 +22,7 @@ const MAX_CALLS = 32;
  *   call NAME with {JSON}    calls this tool with exactly these arguments
  */
 export function pickTools(prompt: Prompt): PickedCall[] {
-  const text = withoutContext(lastUserText(prompt));
+  const text = removeAgentBlocks(lastUserText(prompt));
   const chosen = chooseTools(prompt, text);
   const calls = prompt.allowsParallelCalls ? chosen : chosen.slice(0, 1);
   return calls.map((tool) => ({

@@ -16,6 +16,8 @@ export type ImageOrder = {
 
 type Images = ImageOrder & {
   count: number;
+  /** True for a stream. DALL·E has none. */
+  streamed: boolean;
   /** The number of partial images of a stream. */
   partial: number;
   format: PictureFormat;
@@ -44,9 +46,9 @@ const MEGAPIXEL = 1024 * 1024;
 export function answerImages(exchange: SimulatorExchange, order: ImageOrder): SimulatorAnswer {
   const images = readImages(exchange, order);
   const places = Array.from({ length: images.count }, (_, at) => at);
-  const { shown, usage, isDalle, createdSeconds } = images;
+  const { shown, usage, isDalle, createdSeconds, streamed } = images;
   return {
-    streamed: exchange.body.at('stream').flag() && !isDalle,
+    streamed,
     body: () => ({
       created: createdSeconds,
       ...(!isDalle && shown),
@@ -63,6 +65,7 @@ function readImages(
 ): Images {
   const isDalle = model.startsWith('dall-e');
   const count = body.at('n').number({ min: 1, max: MAX_IMAGES }) ?? 1;
+  const streamed = body.at('stream').flag() && !isDalle;
   const partial = body.at('partial_images').number({ min: 0, max: 3 }) ?? 0;
   body.at('output_compression').number({ min: 0, max: 100 });
   const format = choose(body.at('output_format'), PICTURE_FORMATS, 'png');
@@ -75,10 +78,11 @@ function readImages(
   );
   const text = tokenizer.count(order.prompt);
   const input = { text_tokens: text, image_tokens: order.sent * SENT_IMAGE_TOKENS };
-  const output = count * (imageTokens(size, quality) + partial * PARTIAL_IMAGE_TOKENS);
+  const output = count * (imageTokens(size, quality) + (streamed ? partial * PARTIAL_IMAGE_TOKENS : 0));
   return {
     ...order,
     count,
+    streamed,
     partial,
     format,
     createdSeconds,

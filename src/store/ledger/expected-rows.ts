@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { BudgetRule } from '../../money/budgets/budget.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
-import type { Entry, WrittenEntry } from '../../money/ledger/entry.ts';
+import type { Entry, KeyDifference, WrittenEntry } from '../../money/ledger/entry.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { dayOf } from '../../money/ledger/token-day.ts';
 import type { ChainHead } from './chain-head.ts';
@@ -60,11 +60,12 @@ export class ExpectedRows {
 
   /** Adds an entry. `isRolledUp` is false if the sums of hours and days do not have it yet. */
   take(entry: WrittenEntry, { isRolledUp = true }: { isRolledUp?: boolean } = {}): void {
-    const { kind, period, microcredits, receipt } = entry;
+    const { kind, period, microcredits, receipt, keyDifference } = entry;
     const isUsage = kind === 'usage';
     if (kind === 'renewal') this.#renewed.add(period);
     const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
     this.#add('bucket', { key: [period], amounts: [granted, isUsage ? microcredits : 0, 0] });
+    if (keyDifference) this.#takeKeyDifference(keyDifference);
     if (!isUsage || !receipt) return;
     this.#takeKey(entry, receipt);
     for (const budget of this.#budgets) this.#takeBudget(budget, entry);
@@ -113,6 +114,10 @@ export class ExpectedRows {
       this.#add('key_excess', { key: [keyId, calendarMonth(at).startsAt], amounts: [beyondCap] });
     if (this.#tables.has('key_month'))
       this.#add('key_month', { key: [keyId, monthName(at)], amounts: [microcredits - beyondCap, 0] });
+  }
+
+  #takeKeyDifference({ keyId, at, microcredits }: KeyDifference): void {
+    this.#add('key_month', { key: [keyId, monthName(at)], amounts: [microcredits, 0] });
   }
 
   /** Adds to the latest day with usage. */

@@ -46,6 +46,7 @@ import trafficSlices from './migrations/061-traffic-slices.sql' with { type: 'te
 import raisedCaps from './migrations/062-raised-caps.sql' with { type: 'text' };
 import legend from './migrations/063-legend.sql' with { type: 'text' };
 import latePostings from './migrations/064-late-postings.sql' with { type: 'text' };
+import lateKeyMonths from './migrations/065-late-key-months.sql' with { type: 'text' };
 import type { PostgresMigration } from './postgres-migration.ts';
 import { recordedChecksums } from './recorded-checksums.ts';
 
@@ -97,6 +98,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     schemaStep(62, { raisedCaps }),
     schemaStep(63, { legend }),
     schemaStep(64, { latePostings }),
+    schemaStep(65, { lateKeyMonths }),
   ],
   recordedChecksums,
 );

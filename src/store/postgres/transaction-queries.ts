@@ -6,13 +6,14 @@ import type { PostgresRow, SqlValue } from './sql-value.ts';
 export class TransactionQueries implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #openings: readonly string[];
-  readonly #problem: (error: unknown) => unknown;
+  readonly #toStoreProblem: (error: unknown) => unknown;
+  /** The statement that begins the transaction. Undefined until a statement is sent. */
   #begun: Promise<unknown> | undefined;
 
-  constructor(connection: PostgresConnection, limitMs: number, problem: (error: unknown) => unknown) {
+  constructor(connection: PostgresConnection, limitMs: number, toStoreProblem: (error: unknown) => unknown) {
     this.#connection = connection;
     this.#openings = ['BEGIN', `SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`];
-    this.#problem = problem;
+    this.#toStoreProblem = toStoreProblem;
   }
 
   async all(text: string, values?: readonly SqlValue[]): Promise<PostgresRow[]> {
@@ -29,8 +30,8 @@ export class TransactionQueries implements Transaction {
 
   async script(text: string): Promise<void> {
     await this.#send({
-      first: () => this.#connection.simple([...this.#openings, text].join('; ')),
-      later: () => this.#connection.simple(text),
+      opening: () => this.#connection.simple([...this.#openings, text].join('; ')),
+      following: () => this.#connection.simple(text),
     });
   }
 
@@ -44,26 +45,27 @@ export class TransactionQueries implements Transaction {
 
   #query(statement: Statement): Promise<StatementOutcome> {
     return this.#send({
-      first: () => this.#connection.begin(this.#openings, statement),
-      later: () => this.#connection.query(statement),
+      opening: () => this.#connection.begin(this.#openings, statement),
+      following: () => this.#connection.query(statement),
     });
   }
 
   /**
-   * Later statements wait until the transaction is open, since they would otherwise run on their own if it
-   * does not open.
+   * Sends a statement. The first one opens the transaction, and the following ones wait for that. If the
+   * transaction did not open, they would otherwise be executed outside of it.
    */
-  async #send({ first, later }: Record<'first' | 'later', () => Promise<StatementOutcome>>) {
+  async #send({ opening, following }: Record<'opening' | 'following', () => Promise<StatementOutcome>>) {
     try {
       if (this.#begun) {
         await this.#begun;
-        return await later();
+        return await following();
       }
-      const sent = first();
+      const sent = opening();
       this.#begun = sent;
       return await sent;
     } catch (error) {
-      throw this.#problem(error);
+      // The work of the transaction sees the same errors as its caller.
+      throw this.#toStoreProblem(error);
     }
   }
 }

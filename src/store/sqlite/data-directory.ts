@@ -47,6 +47,32 @@ export function refuseUnfinishedRestore(directory: string): void {
   );
 }
 
+/**
+ * The files that only a server with a database leaves. An admin token can be there before the first start. An
+ * interrupted first start leaves an empty lock file.
+ */
+const LEFT_FILES = [
+  'settlements.spool',
+  'first-key',
+  'archive',
+  `${DATABASE_FILE}-wal`,
+  `${DATABASE_FILE}-shm`,
+];
+
+/**
+ * Returns the problem of a directory that has lost its database.
+ * A start would create an empty ledger beside what is left.
+ */
+export function lostDatabase(directory: string): StoreProblem | undefined {
+  if (existsSync(join(directory, DATABASE_FILE))) return undefined;
+  const left = LEFT_FILES.find((name) => existsSync(join(directory, name)));
+  if (left === undefined) return undefined;
+  return new StoreProblem(
+    `The data directory ${directory} has ${left}, but its database ${DATABASE_FILE} is missing`,
+    'put the database back, or empty the directory and restore a backup, or choose an empty directory',
+  );
+}
+
 /** Creates the directory if it does not exist. An existing directory keeps its mode. */
 export function prepareDirectory(directory: string): void {
   withDirectoryProblems(directory, () => {

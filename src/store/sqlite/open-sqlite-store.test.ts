@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { systemClock } from '../../base/lib/clock.ts';
@@ -136,4 +136,12 @@ test('stores the SHA-256 of a key, and never the key [AUT-04]', async () => {
     expect(bytes.includes(created.secret)).toBe(false);
     expect(bytes.includes(created.secret.slice(-20))).toBe(false);
   }
+});
+
+test('refuses a directory that has lost its database, and creates none in it', async () => {
+  await (await openSqliteStore({ directory })).close();
+  rmSync(join(directory, 'tollgate.db'));
+  writeFileSync(join(directory, 'settlements.spool'), '');
+  await expect(openSqliteStore({ directory })).rejects.toThrow('tollgate.db is missing');
+  expect(readdirSync(directory).sort()).toEqual(['settlements.spool', 'tollgate.lock']);
 });

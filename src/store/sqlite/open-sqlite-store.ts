@@ -2,7 +2,13 @@ import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FileIdentity } from '../file-identity.ts';
 import type { SchemaUpgrade } from '../schema-upgrade.ts';
-import { DATABASE_FILE, prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
+import {
+  DATABASE_FILE,
+  lostDatabase,
+  prepareDirectory,
+  prepareFile,
+  refuseUnfinishedRestore,
+} from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -33,6 +39,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   refuseUnfinishedRestore(directory);
   const lock = lockDirectory(directory);
   try {
+    const problem = lostDatabase(directory);
+    if (problem) throw problem;
     prepareFile(directory, path);
     const connection = withSqliteProblems(path, () =>
       openConnection(path, { migrations, now: clock.now(), reportMigrated: options.reportMigrated }),

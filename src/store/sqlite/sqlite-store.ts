@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
+import { closeAll } from '../../base/lib/close-all.ts';
 import type {
   ResponseLookup,
   ResponsePage,
@@ -241,14 +242,13 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { connection, lock } = this.#parts;
-    try {
-      await this.ledger.close();
-      await this.writer.close();
-      await this.#mover.close();
-      this.#log.close();
-      connection.close();
-    } finally {
-      lock.release();
-    }
+    await closeAll([
+      () => this.ledger.close(),
+      () => this.writer.close(),
+      () => this.#mover.close(),
+      () => this.#log.close(),
+      () => connection.close(),
+      () => lock.release(),
+    ]);
   }
 }

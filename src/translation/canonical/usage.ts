@@ -102,6 +102,16 @@ export function laterUsage(earlier: Usage | undefined, reported: Usage): Usage {
   return earlier.isEstimated || reported.isEstimated ? { ...merged, isEstimated: true } : merged;
 }
 
+/** Adds an answer to the same prompt, which both reports count. */
+export function addAnswer(one: Usage, other: Usage): Usage {
+  const { visible, thinking } = other.output;
+  const output = {
+    visible: one.output.visible + visible,
+    thinking: thinking === undefined ? one.output.thinking : (one.output.thinking ?? 0) + thinking,
+  };
+  return { ...laterUsage(one, other), output };
+}
+
 function hasReadMore(one: Usage['input'], other: Usage['input']): boolean {
   const more = (one.cacheRead ?? UNREPORTED) - (other.cacheRead ?? UNREPORTED);
   return more > 0 || (more === 0 && (one.cacheWrite ?? UNREPORTED) > (other.cacheWrite ?? UNREPORTED));

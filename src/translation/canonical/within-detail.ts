@@ -1,5 +1,5 @@
 import { detailOf } from './combine-details.ts';
-import { callPrices } from './price-name.ts';
+import { callPriceNames } from './price-name.ts';
 import type { Usage } from './usage.ts';
 import type { UsageDetail } from './usage-detail.ts';
 
@@ -29,13 +29,13 @@ function boundDetail(detail: UsageDetail, bounds: () => WorkBounds): UsageDetail
   const { input: maxInput, separateOutput: maxOutput = maxInput } =
     separate.length === 0 ? NO_WORK : bounds();
   const isPossible =
-    callPrices.every((name) => (counts?.[name] ?? 0) <= MAX_CALLS) &&
+    callPriceNames.every((name) => (counts?.[name] ?? 0) <= MAX_CALLS) &&
     separate.length <= MAX_WORK &&
     separate.every(
       ({ input, cachedInput, output }) => input + cachedInput <= maxInput && output <= maxOutput,
     );
   if (isPossible) return detail;
-  const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MAX_CALLS)]);
+  const calls = callPriceNames.map((name) => [name, Math.min(counts?.[name] ?? 0, MAX_CALLS)]);
   const cut = separate.slice(0, MAX_WORK).map((tokens) => ({
     ...tokens,
     input: Math.min(tokens.input, maxInput),

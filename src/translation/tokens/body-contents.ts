@@ -21,7 +21,7 @@ export type BodyContents = {
   media: PartMedia[];
   /** True if the body refers to content whose length only the vendor knows. */
   isUnseen: boolean;
-  /** The length of the media data in the body. */
+  /** The length of the media data in the body. Text documents count as text. */
   mediaLength: number;
   /** The tokens of prompts that are given as tokens. */
   tokens: number;
@@ -166,9 +166,12 @@ class ContentsReader {
   }
 
   #addMedia(media: PartMedia): void {
+    if (media.kind === 'text') {
+      this.contents.texts.add(media.text);
+      return;
+    }
     this.contents.mediaLength += media.data?.length ?? 0;
-    if (media.kind === 'text') this.contents.texts.add(Buffer.from(media.data, 'base64').toString());
-    else this.contents.media.push(media);
+    this.contents.media.push(media);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import type { CountPart, CountTurn, TurnCounts } from './count-turn.ts';
-import type { CountedModel } from './token-family.ts';
+import type { CountedModel } from './find-token-family.ts';
 
 /** The length of a turn. Ordinary prose of this length takes the thread about 6 ms. */
 const TURN_UNITS = 65_536;

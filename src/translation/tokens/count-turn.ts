@@ -1,6 +1,6 @@
 import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import type { Countable } from './countable.ts';
-import type { CountedModel } from './token-family.ts';
+import type { CountedModel } from './find-token-family.ts';
 
 /** A text, or media whose length depends on its content. */
 export type CountPart = string | Exclude<Countable, { kind: 'text' }>;

@@ -3,12 +3,12 @@ import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { estimateBody } from './estimate-body.ts';
 import { estimateText } from './estimate-text.ts';
+import { findTokenFamily } from './find-token-family.ts';
 import { generatedTexts } from './testing/generated-texts.ts';
 import { writtenTexts } from './testing/written-texts.ts';
-import { tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
-const family = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: false });
+const family = findTokenFamily({ upstreamModel: 'gpt-4o', isSimulated: false });
 const estimate = (value: Record<string, unknown>, tools?: unknown) => {
   const head = tools === undefined ? '' : JSON.stringify(tools);
   const members = new Map(tools === undefined ? [] : [['tools', { start: 0, end: head.length }]]);

@@ -158,7 +158,7 @@ function addEncrypted(sum: Sum, { data }: PartFields): void {
 
 function addMedia(sum: Sum, media: PartMedia, family: TokenFamily): void {
   if (media.kind === 'text') {
-    sum.texts.push(Buffer.from(media.data, 'base64').toString());
+    sum.texts.push(media.text);
     return;
   }
   const countable = media.kind === 'document' ? ({ kind: 'pdf', data: media.data } as const) : media;

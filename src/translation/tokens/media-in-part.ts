@@ -1,5 +1,6 @@
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
+import { type DataUrl, readDataUrl } from '../../base/lib/read-data-url.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { ImageDetail } from './image-rules.ts';
 
@@ -11,8 +12,7 @@ export type PartMedia =
   | { kind: 'image'; data: string | undefined; detail: ImageDetail }
   | { kind: 'document'; data: string | undefined }
   | { kind: 'audio'; data: string; isWav: boolean }
-  /** A text document, in base64. */
-  | { kind: 'text'; data: string };
+  | { kind: 'text'; text: string };
 
 /**
  * `place`: the member of the part that holds the bytes, and the member inside that one.
@@ -20,20 +20,14 @@ export type PartMedia =
  */
 type FoundMedia = { media: PartMedia; place: readonly string[] };
 
-const DATA_ADDRESS = /^data:([^;,]{0,100})[^,]{0,100},/i;
 /** The place of media that are not in the part. */
 export const NOWHERE: readonly string[] = [];
 const SOURCE = ['source', 'data'];
 const INLINE = ['inlineData', 'data'];
 
-type Inline = { mediaType: string; data: string };
-
 /** Returns the content of a data URL, or undefined for other addresses. */
-function inlineOf(address: unknown): Inline | undefined {
-  if (typeof address !== 'string') return undefined;
-  const [head, mediaType] = DATA_ADDRESS.exec(address) ?? [];
-  if (head === undefined || mediaType === undefined) return undefined;
-  return { mediaType, data: address.slice(head.length) };
+function inlineOf(address: unknown): DataUrl | undefined {
+  return typeof address === 'string' ? readDataUrl(address) : undefined;
 }
 
 const detailOf = (detail: unknown): ImageDetail => (detail === 'low' || detail === 'high' ? detail : 'auto');
@@ -49,10 +43,11 @@ function imageMedia(
   };
 }
 
-function documentMedia(inline: Inline | undefined, place: readonly string[]): FoundMedia {
+function documentMedia(inline: DataUrl | undefined, place: readonly string[]): FoundMedia {
   if (!inline) return { media: { kind: 'document', data: undefined }, place: NOWHERE };
   const { data, mediaType } = inline;
-  return { media: { kind: mediaType.startsWith('text/') ? 'text' : 'document', data }, place };
+  if (!/^text\//i.test(mediaType)) return { media: { kind: 'document', data }, place };
+  return { media: { kind: 'text', text: Buffer.from(data, 'base64').toString() }, place };
 }
 
 /** Finds media in base64 or at an address. A source of plain text is counted like any text. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { findTokenFamily } from './find-token-family.ts';
 import { byArea, byLargeTiles, byTiles } from './image-rules.ts';
 import { readImageSize } from './image-size.ts';
 import { mediaTokens } from './media-tokens.ts';
 import { countPdfPages } from './pdf-pages.ts';
-import { tokenFamily } from './token-family.ts';
 
 const base64 = (...parts: (string | number[])[]): string =>
   Buffer.concat(
@@ -50,14 +50,14 @@ test('counts the pages of a document, or guesses them from its size', () => {
 });
 
 test('counts an image by its dimensions and not by its bytes', () => {
-  const claude = tokenFamily({ upstreamModel: 'claude-x', isSimulated: false });
+  const claude = findTokenFamily({ upstreamModel: 'claude-x', isSimulated: false });
   const data = base64('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', [0, 0, 2, 238, 0, 0, 0, 100], 'x'.repeat(1_000_000));
   expect(mediaTokens({ kind: 'image', data, detail: undefined }, claude, 'quick')).toBe(100);
   expect(mediaTokens({ kind: 'image', data: undefined, detail: undefined }, claude, 'quick')).toBe(1_600);
 });
 
 test('counts sound by its duration', () => {
-  const gemini = tokenFamily({ upstreamModel: 'gemini-x', isSimulated: false });
+  const gemini = findTokenFamily({ upstreamModel: 'gemini-x', isSimulated: false });
   // 24,000 samples a second of 16 bits.
   const format = [16, 0, 0, 0, 1, 0, 1, 0, 0xc0, 0x5d, 0, 0, 0x80, 0xbb, 0, 0, 2, 0, 16, 0];
   const wave = base64('RIFF\0\0\0\0WAVEfmt ', format, 'x'.repeat(480_000 - 36));

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { knownBody } from '../../base/json/json-body.ts';
+import { findTokenFamily } from './find-token-family.ts';
 import { PromptBound } from './prompt-bound.ts';
 import { type TextBounder, TokenCounter } from './token-counter.ts';
 import type { TokenFamily } from './token-families.ts';
-import { tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
 /** Only a last resort for a busy machine. */
@@ -12,9 +12,10 @@ setDefaultTimeout(timeoutMs);
 const counter = new TokenCounter({ timeoutMs });
 afterAll(() => counter.close());
 
-const familyOf = (upstreamModel: string): TokenFamily => tokenFamily({ upstreamModel, isSimulated: false });
+const familyOf = (upstreamModel: string): TokenFamily =>
+  findTokenFamily({ upstreamModel, isSimulated: false });
 const openai = familyOf('gpt-4o');
-const simulated = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: true });
+const simulated = findTokenFamily({ upstreamModel: 'gpt-4o', isSimulated: true });
 const WINDOW = 10_000_000;
 
 type Terms = { families?: TokenFamily[]; contextWindow?: number; by?: TextBounder };
@@ -66,6 +67,17 @@ describe('holds credit for everything that a vendor may read [CRD-47]', () => {
 
   test.each(Object.entries(places))('%s', async (_, body) => {
     expect(await bound({ model: 'm', ...body })).toBeWithin(tokens, tokens * 1.05 + 1_600);
+  });
+
+  const encodedLong = Buffer.from(long).toString('base64');
+  test.each([
+    { type: 'document', source: { type: 'base64', media_type: 'text/plain', data: encodedLong } },
+    { type: 'input_file', file_data: `DATA:Text/Plain;charset=utf-8;base64,${encodedLong}` },
+    { type: 'input_file', file_data: `data:text/plain,${long}` },
+  ])('a text document %#, without an exact vocabulary', async (part) => {
+    const families = [familyOf('claude-x')];
+    expect(await bound(user(part), { families })).toBeGreaterThanOrEqual(long.length);
+    expect(await bound(user(part))).toBeWithin(tokens, tokens * 1.05 + 1_600);
   });
 
   test('every token of a prompt that is given as tokens', async () => {

@@ -1,12 +1,8 @@
 import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
-import { base64Bytes } from './base64-bytes.ts';
 import { type BodyContents, contentsOfBody } from './body-contents.ts';
 import { hiddenInJson } from './hidden-in-json.ts';
-import { readImageSize } from './image-size.ts';
-import type { PartMedia } from './media-in-part.ts';
-import type { NonTextBounds } from './non-text-bounds.ts';
-import { boundSeconds } from './sound-length.ts';
+import { maxNonTextTokens } from './max-non-text-tokens.ts';
 import type { TextBounder } from './token-counter.ts';
 import type { TokenFamily } from './token-families.ts';
 import { toolBytes } from './tool-bytes.ts';
@@ -68,8 +64,8 @@ export class PromptBound {
   }
 
   #byFamily(family: TokenFamily, { isChat, limit }: { isChat: boolean; limit: number }): MaybeLater<number> {
-    const { texts, isUnseen, tokens } = this.#contents;
-    const otherTokens = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
+    const { texts, isUnseen } = this.#contents;
+    const otherTokens = maxNonTextTokens(this.#contents, family, isChat);
     if (isUnseen || otherTokens >= limit) return limit;
     if (!family.isExact) return otherTokens + this.#textBytes([]);
     const tools = this.#toolsAs(family.toolForm);
@@ -81,10 +77,6 @@ export class PromptBound {
     return andThen(counting, (bound) =>
       bound === undefined ? byBytes() : otherTokens + bound + this.#hidden,
     );
-  }
-
-  #mediaTokens({ bounds }: TokenFamily): number {
-    return this.#contents.media.reduce((sum, media) => sum + maxMediaTokens(media, bounds), 0);
   }
 
   /** Returns the tools in a vendor's form. Returns undefined if a tool is too long in it. */
@@ -103,27 +95,5 @@ export class PromptBound {
     const asSent = Buffer.byteLength(JSON.stringify(tools));
     const inThisForm = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     return bytes - asSent + Math.max(toolBytes(tools) + toolBytes(standIns), inThisForm);
-  }
-}
-
-function framing({ turns, tools, prompts }: BodyContents, { bounds, turnTokens }: TokenFamily): number {
-  const ofTools = tools.length > 0 ? bounds.tools + tools.length * bounds.tool : 0;
-  // Names stand for part of the framing. Prompts in a list have no names.
-  const ofPrompts = prompts * bounds.request + (prompts > 1 ? prompts * turnTokens : 0);
-  return ofPrompts + turns * bounds.turn + ofTools;
-}
-
-const bytesOf = (base64: string): number => Math.ceil(base64Bytes(base64.length));
-
-function maxMediaTokens(media: PartMedia, bounds: NonTextBounds): number {
-  switch (media.kind) {
-    case 'image':
-      return bounds.image(media.data === undefined ? undefined : readImageSize(media.data), media.detail);
-    case 'audio':
-      return bounds.audio({ seconds: boundSeconds(media), bytes: bytesOf(media.data) });
-    case 'document':
-      return bounds.document(media.data === undefined ? undefined : bytesOf(media.data));
-    case 'text':
-      return 0; // counted with the texts
   }
 }

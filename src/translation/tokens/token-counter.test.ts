@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { plainRequest } from '../canonical/testing/plain-request.ts';
 import { countablesOf } from './countables-of.ts';
 import { estimateText } from './estimate-text.ts';
+import { findTokenFamily } from './find-token-family.ts';
 import { TokenCounter } from './token-counter.ts';
-import { tokenFamily } from './token-family.ts';
 
 const openai = { upstreamModel: 'gpt-4o', isSimulated: false };
 const counter = new TokenCounter();
@@ -49,7 +49,7 @@ test('counts an endless word in time proportional to its length', async () => {
 });
 
 describe('falls back to an estimate', () => {
-  const guess = estimateText('hello world', tokenFamily(openai).vocabulary);
+  const guess = estimateText('hello world', findTokenFamily(openai).vocabulary);
   const faults: [string, () => Worker][] = [
     ['the thread crashes', thread('onmessage = () => { throw new Error("crash"); }')],
     ['the thread ends', thread('onmessage = () => process.exit(3)')],
@@ -101,7 +101,7 @@ test('an idle thread does not keep the program alive', async () => {
 
 test('counts every kind of part', () => {
   const base64 = (data: string, mediaType: string) => ({ kind: 'base64', mediaType, data }) as const;
-  const family = tokenFamily(openai);
+  const family = findTokenFamily(openai);
   const countables = countablesOf(
     {
       ...plain,

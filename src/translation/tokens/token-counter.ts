@@ -6,9 +6,9 @@ import { CountTask } from './count-task.ts';
 import type { Countable } from './countable.ts';
 import { countablesOf } from './countables-of.ts';
 import { estimateCountables } from './estimate-countables.ts';
+import { type CountedModel, findTokenFamily } from './find-token-family.ts';
 import { KnownCounts, type MissingText } from './known-counts.ts';
 import type { TextBag } from './text-bag.ts';
-import { type CountedModel, tokenFamily } from './token-family.ts';
 
 /** A count that has not begun within this time is replaced by an estimate. */
 const PATIENCE_MS = 250;
@@ -88,12 +88,12 @@ export class TokenCounter implements TextBounder {
 
   /** Counts everything in a request that the model reads. */
   countRequest(request: CanonicalRequest, model: CountedModel): Promise<number> {
-    return this.#count(countablesOf(request, tokenFamily(model)), model);
+    return this.#count(countablesOf(request, findTokenFamily(model)), model);
   }
 
   /** Counts a prompt. Content without an exact count (pages of documents, media at addresses) is separate. */
   async countPrompt(request: CanonicalRequest, model: CountedModel): Promise<CountedPrompt> {
-    const family = tokenFamily(model);
+    const family = findTokenFamily(model);
     const countables = countablesOf(request, family);
     const sure = await this.#count(countables.filter(isSure), model);
     return {
@@ -134,7 +134,7 @@ export class TokenCounter implements TextBounder {
   }
 
   async #count(countables: readonly Countable[], model: CountedModel): Promise<number> {
-    const family = tokenFamily(model);
+    const family = findTokenFamily(model);
     const parts = countables.map((countable) => (countable.kind === 'text' ? countable.text : countable));
     const terms = { vocabulary: family.vocabulary, model, budgetMs: COUNT_BUDGET_MS };
     const task = new CountTask(parts, terms);

@@ -1,7 +1,7 @@
 import type { CountTurn, TurnCounts } from './count-turn.ts';
+import { findTokenFamily } from './find-token-family.ts';
 import { mediaTokens } from './media-tokens.ts';
 import { SLICE_LENGTH, slicesOf } from './slice-text.ts';
-import { tokenFamily } from './token-family.ts';
 import type { CountText } from './vocabulary.ts';
 
 type TurnParts = { countSlice: CountText; now: () => number };
@@ -32,7 +32,7 @@ export function workTurn(turn: CountTurn, { countSlice, now }: TurnParts): TurnC
       tokens.push(counted.sum);
       read = counted.read;
     } else {
-      tokens.push(model ? mediaTokens(part, tokenFamily(model), 'thorough') : 0);
+      tokens.push(model ? mediaTokens(part, findTokenFamily(model), 'thorough') : 0);
       read = 0;
     }
     if (isOver()) break;

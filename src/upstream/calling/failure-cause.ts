@@ -1,9 +1,10 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import { CLOCK_REMEDY, type FaultCause } from './provider-fault.ts';
+import { CLOCK_REMEDY, type FaultCause, faultRemedies } from './provider-fault.ts';
 
 /** The causes by which failed calls are grouped in records and alerts. */
 export const failureCauses = [
   'key_refused',
+  'out_of_credit',
   'unreachable',
   'timeout',
   'not_found',
@@ -39,7 +40,7 @@ const UNUSABLE = /^(unreadable|unexpected) answer/;
 
 /** Returns the cause of a failed call. A call without a status got no answer. */
 export function causeOfFailure({ outcome, fault, status, message }: FailedCall): FailureCause {
-  if (fault === 'clock_skew') return 'clock_skew';
+  if (fault === 'clock_skew' || fault === 'out_of_credit') return fault;
   if (outcome === 'key-refused') return 'key_refused';
   if (fault === 'certificate') return 'unreachable';
   if (outcome === 'timeout') return 'timeout';
@@ -51,6 +52,7 @@ export function causeOfFailure({ outcome, fault, status, message }: FailedCall):
 /** The step that ends failures of each cause. */
 export const failureRemedies: Readonly<Record<FailureCause, string>> = {
   key_refused: 'Replace the key of the provider, and check that its account may use the model.',
+  out_of_credit: faultRemedies.out_of_credit,
   unreachable: 'Check the address of the provider, its certificate, and the network between.',
   timeout: 'Check the load of the provider, or raise its timeouts.',
   not_found: 'Correct the name of the model in its route, or the address of the provider.',

@@ -2,8 +2,9 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { HeaderReader } from '../../base/lib/header-reader.ts';
+import { isOutOfCredit } from './is-out-of-credit.ts';
 import { lacksFeature } from './lacks-feature.ts';
-import { causeOfRefusal } from './provider-fault.ts';
+import { causeOfRefusal, type FaultCause } from './provider-fault.ts';
 import { retryAfter } from './retry-after.ts';
 import { upstreamErrorOf } from './upstream-error-of.ts';
 import { NOT_OFFERED, type UpstreamFailure } from './upstream-failure.ts';
@@ -15,6 +16,7 @@ type Meaning = {
   outcome?: UpstreamFailure['outcome'];
   waits?: true;
   message?: string;
+  fault?: FaultCause;
 };
 
 /**
@@ -33,6 +35,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   504: { code: 'upstream_timeout', outcome: 'timeout' },
   529: { code: 'upstream_overloaded', waits: true },
 };
+const OUT_OF_CREDIT: Meaning = { code: 'upstream_unavailable', fault: 'out_of_credit' };
 const OTHER_STATUS: Meaning = { code: 'upstream_unavailable' };
 /** The host works, and will refuse the same request again. Another host may offer what it asks for. */
 const MISSING_FEATURE: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
@@ -43,10 +46,9 @@ const MISSING_FEATURE: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
  */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
-    // Some vendors report a refused key, an unpaid account or an old signature with the status of an invalid
-    // request.
+    // Some vendors report a refused key or an old signature with the status of an invalid request.
     status: 400,
-    says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low|Signature expired|RequestExpired/,
+    says: /API_KEY_INVALID|API key (not valid|expired)|Signature expired|RequestExpired/,
     means: { code: 'upstream_unavailable', outcome: 'key-refused' },
   },
   {
@@ -90,24 +92,29 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 
 /** Returns the failure for an upstream's status. Its text decides the meaning. */
 export function failureOfStatus(status: number, body: string, headers: HeaderReader): UpstreamFailure {
-  const complaint = complaints.find((row) => row.status === status && row.says.test(body));
-  const meaning = complaint?.means ?? missingFeature(status, body) ?? byStatus[status] ?? OTHER_STATUS;
+  const error = upstreamErrorOf(body, { status, headers });
+  const meaning = isOutOfCredit(error) ? OUT_OF_CREDIT : meaningOf(status, body);
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
+  const fault = outcome === 'key-refused' ? causeOfRefusal(body, headers) : meaning.fault;
   const promptLengths = code === 'context_length_exceeded' ? promptLengthsIn(body) : undefined;
   const details = {
     ...(waits && retryAfter(headers)),
     ...(message !== undefined && { message }),
     ...(promptLengths && { promptLengths }),
   };
-  const error = upstreamErrorOf(body, { status, headers });
   return {
     refusal: new Refusal(code, details),
     isFinal,
     outcome,
     reason: `status ${status}`,
     error,
-    ...(outcome === 'key-refused' && { fault: causeOfRefusal(body, headers) }),
+    ...(fault && { fault }),
   };
+}
+
+function meaningOf(status: number, body: string): Meaning {
+  const complaint = complaints.find((row) => row.status === status && row.says.test(body));
+  return complaint?.means ?? missingFeature(status, body) ?? byStatus[status] ?? OTHER_STATUS;
 }
 
 const missingFeature = (status: number, body: string): Meaning | undefined =>

@@ -17,6 +17,8 @@ export type EndedCall = {
   message?: string | null | undefined;
   /** The calls of the model are paused, because many have failed. */
   isPaused?: boolean | undefined;
+  /** True for a small request of the gateway's own, which needs no credit. */
+  isProbe?: boolean | undefined;
 };
 
 /**
@@ -40,11 +42,13 @@ export class FaultWatch {
   }
 
   /**
-   * Returns true for the first refusal in a row, unless one was reported a moment ago. Call it before `take`.
+   * Returns true for the first refusal in a row of the key or for lack of credit, unless one was reported a
+   * moment ago. Call it before `take`.
    */
-  isNews({ outcome, at }: EndedCall): boolean {
-    if (outcome !== 'key-refused' || this.#refusals > 0 || at - this.#reportedAt < BETWEEN_REPORTS_MS)
-      return false;
+  isNews({ outcome, at, fault }: EndedCall): boolean {
+    const isRefusal = outcome === 'key-refused' || fault === 'out_of_credit';
+    const isKnown = this.#refusals > 0 || (fault === 'out_of_credit' && this.#fault?.cause === fault);
+    if (!isRefusal || isKnown || at - this.#reportedAt < BETWEEN_REPORTS_MS) return false;
     this.#reportedAt = at;
     return true;
   }
@@ -54,7 +58,7 @@ export class FaultWatch {
     const wasAlarming = this.#fault?.isAlarming ?? false;
     if (call.outcome === 'ok') this.#succeeded(call);
     else if (call.outcome === 'key-refused') this.#recordRefusal(call);
-    else if (call.fault) this.#note(call, { cause: call.fault, isAlarming: false });
+    else if (call.fault) this.#note(call, { cause: call.fault, isAlarming: call.fault === 'out_of_credit' });
     return wasAlarming !== (this.#fault?.isAlarming ?? false);
   }
 
@@ -85,14 +89,15 @@ export class FaultWatch {
 
   /**
    * Another model may be served while the first is refused, so its success says nothing about the fault for a
-   * while.
+   * while. Neither does a list of batches about credit, and a probe says nothing about it at all.
    */
-  #succeeded({ at, model }: EndedCall): void {
+  #succeeded({ at, model, isProbe }: EndedCall): void {
     this.#refusals = 0;
     this.#refusedSince = null;
     const fault = this.#fault;
-    if (!fault) return;
-    const isOther = fault.model !== null && model !== undefined && fault.model !== model;
+    if (!fault || (isProbe && fault.cause === 'out_of_credit')) return;
+    const isOther =
+      model === undefined ? fault.cause === 'out_of_credit' : fault.model !== null && fault.model !== model;
     if (isOther && at - fault.latestAt < WITHIN_MS) return;
     this.#fault = null;
     this.#refusedAt = [];

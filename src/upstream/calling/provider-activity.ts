@@ -82,7 +82,7 @@ export class ProviderActivity implements EndObserver {
     const record = this.#record(providerId);
     const at = this.#clock.now();
     record.lastProbe = { at, ...probe };
-    this.#watch(record, { outcome: probe.outcome, fault: probe.fault, at });
+    this.#watch(record, { outcome: probe.outcome, fault: probe.fault, at, isProbe: true });
   }
 
   /**
@@ -171,7 +171,8 @@ function healthOf(
 ): ProviderHealth {
   if (isDrained) return 'drained';
   const isMeasured = attempts >= MIN_ATTEMPTS;
-  if (faults.refusedSince !== null || (isMeasured && errorRate >= DOWN_FROM)) return 'down';
+  const isShut = faults.refusedSince !== null || faults.fault?.cause === 'out_of_credit';
+  if (isShut || (isMeasured && errorRate >= DOWN_FROM)) return 'down';
   if (faults.fault) return 'faulty';
   return isMeasured && errorRate >= DEGRADED_FROM ? 'degraded' : 'up';
 }

@@ -3,7 +3,7 @@ import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { hostTime } from './host-time.ts';
 
 /** Causes of failed calls that only an operator can end. */
-export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
+export type FaultCause = 'key_refused' | 'out_of_credit' | 'clock_skew' | 'certificate';
 
 /** A fault of a provider that only an operator can end. */
 export type ProviderFault = {
@@ -26,6 +26,7 @@ export const CLOCK_REMEDY =
 /** The step that ends a fault. */
 export const faultRemedies: Readonly<Record<FaultCause, string>> = {
   key_refused: "Replace the provider's key and reload the configuration.",
+  out_of_credit: 'Buy credit for the account at the provider, or raise its limit of spending.',
   clock_skew: CLOCK_REMEDY,
   certificate:
     'Renew an expired certificate of the host, or correct base_url if it has another name than the certificate. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',

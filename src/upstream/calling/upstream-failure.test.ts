@@ -71,6 +71,31 @@ test('reads the error text of a 400 only, and ignores parameter names that look 
     );
 });
 
+test("recognises an account without credit by the vendors' codes and messages", () => {
+  const faultOf = (status: number, error: object) => {
+    const { fault, isFinal, outcome, refusal } = failureOfStatus(status, JSON.stringify({ error }), asked);
+    const { retryAfterMs } = refusal.details;
+    return fault && [fault, isFinal, outcome, refusal.code, retryAfterMs];
+  };
+  const found = [
+    'out_of_credit' as const,
+    false,
+    'error' as const,
+    'upstream_unavailable' as const,
+    undefined,
+  ];
+  const message = 'You exceeded your current quota, please check your plan and billing details.';
+  expect(faultOf(402, {})).toEqual(found);
+  expect(faultOf(429, { message, type: 'insufficient_quota', code: 'insufficient_quota' })).toEqual(found);
+  expect(faultOf(400, { message: 'Your credit balance is too low to access the API.' })).toEqual(found);
+  expect(faultOf(400, { code: 'billing_hard_limit_reached' })).toEqual(found);
+  // Google's ordinary limit of rates has the same message.
+  expect(faultOf(429, { code: 429, status: 'RESOURCE_EXHAUSTED', message })).toBeUndefined();
+  // The text of a client must not shut a provider.
+  expect(faultOf(400, { message: "Invalid value: 'Your credit balance is too low'" })).toBeUndefined();
+  expect(faultOf(500, { code: 'insufficient_quota' })).toBeUndefined();
+});
+
 test('distinguishes a wrong clock from a refused key', () => {
   const faultOf = (status: number, body: string, headers: Record<string, string> = {}) =>
     failureOfStatus(status, body, new Headers(headers)).fault;

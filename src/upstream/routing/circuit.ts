@@ -39,6 +39,7 @@ export class Circuit {
   /** The relapses since the target was last healthy for long enough. */
   #relapses = 0;
   #closedAt = 0;
+  #isSuspended = false;
 
   /** Reports whether many calls have failed since the latest success of a probe. */
   get isOpen(): boolean {
@@ -88,6 +89,24 @@ export class Circuit {
     this.#resumesAt = Math.max(this.#resumesAt, now + pauseMs);
   }
 
+  /** True from a suspension to the next success, or until it is lifted. */
+  get isSuspended(): boolean {
+    return this.#isSuspended;
+  }
+
+  /** Opens the circuit at once, for a cause that concerns every request. */
+  suspend(pauseMs: number, now: number): void {
+    this.#isOpen = true;
+    this.#isSuspended = true;
+    this.coolDown(pauseMs, now);
+  }
+
+  /** Ends the pause of a suspension. The next request is a probe. */
+  lift(): void {
+    if (this.#isSuspended) this.#resumesAt = 0;
+    this.#isSuspended = false;
+  }
+
   /** Begins a call. Returns its kind, which the caller must pass to `end()`. */
   begin(now: number): CallKind {
     if (!this.#isOpen && now >= this.#resumesAt) return 'ordinary';
@@ -106,6 +125,7 @@ export class Circuit {
     this.#timeoutsInARow = 0;
     if (kind !== 'probe') return;
     this.#isOpen = false;
+    this.#isSuspended = false;
     this.#resumesAt = 0;
     this.#closedAt = now;
   }

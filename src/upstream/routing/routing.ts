@@ -37,6 +37,9 @@ export type RoutingParts = {
   learned?: LearnedRefusals;
 };
 
+/** The pause of a provider without credit. Each probe costs a client the time of one more call. */
+const SUSPENSION_MS = 5 * 60_000;
+
 /** Holds what every request needs to reach a target. */
 export class Routing {
   readonly upstream: UpstreamCaller;
@@ -89,6 +92,26 @@ export class Routing {
       if (provider.id !== providerId) continue;
       const health = this.healthOf(targets, index);
       health.circuit.coolDown(pauseMs, now);
+      this.noteTurn(health, now);
+    }
+  }
+
+  /**
+   * Pauses every target of a provider that has refused a call because the operator's account has no credit.
+   */
+  suspend(providerId: string): void {
+    const now = this.clock.now();
+    for (const [, health] of this.#book.ofProvider(providerId)) {
+      health.circuit.suspend(SUSPENSION_MS, now);
+      this.noteTurn(health, now);
+    }
+  }
+
+  /** Lets requests probe every target of a provider that has served a call again. */
+  lift(providerId: string): void {
+    const now = this.clock.now();
+    for (const [, health] of this.#book.ofProvider(providerId)) {
+      health.circuit.lift();
       this.noteTurn(health, now);
     }
   }

@@ -95,6 +95,18 @@ test('observes the pause that an upstream asks for, and ends it on time', () => 
   expect(health.circuit.state(time.now)).toBe('closed');
 });
 
+test('a suspension lasts for its time, and a success or the end of the suspension lets requests try again', () => {
+  const { health, time, run } = setUp();
+  health.circuit.suspend(300_000, time.now);
+  run('error');
+  expect(health.circuit.pauseLeftMs(time.now)).toBe(300_000);
+  health.circuit.lift();
+  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['half-open', true]);
+  health.circuit.suspend(300_000, time.now);
+  run('ok');
+  expect([health.circuit.state(time.now), health.circuit.isSuspended]).toEqual(['closed', false]);
+});
+
 test('a success that ends a short pause early lets the queue choose again', () => {
   const paused = new TargetHealth('paused');
   paused.circuit.coolDown(900, 0);

@@ -84,7 +84,9 @@ export class WatchedCall implements CallWatcher {
     record.ms = performance.now() - record.startedAtMs;
     if (record.error && outcome !== 'ok' && outcome !== 'canceled')
       record.cause = causeOfFailure({ ...record.error, outcome, fault: this.#fault });
+    const wasSuspended = this.#health.circuit.isSuspended;
     this.#health.end(outcome, this.#kind, now);
+    if (wasSuspended && !this.#health.circuit.isSuspended) this.#routing.lift(target.provider.id);
     this.#routing.noteTurn(this.#health, now);
     this.#routing.capacity.release(target.provider, this.#question.account);
   }

@@ -15,7 +15,7 @@ const silent = {
 };
 
 function setUp(mode: Provider['mode'] = 'live') {
-  const state = { now: Date.parse('2026-05-01T00:00:00Z') };
+  const state = { now: Date.parse('2026-05-01T00:00:00Z'), isConfigured: true };
   const raised: string[] = [];
   const news: AlertNews[] = [];
   const quiet = new Map<string, number>();
@@ -34,7 +34,7 @@ function setUp(mode: Provider['mode'] = 'live') {
         quiet.set(name, Math.max(until, quiet.get(name) ?? 0));
       },
     },
-    providers: () => [{ id: 'local', mode, maxConcurrent: null } as Provider],
+    providers: () => (state.isConfigured ? [{ id: 'local', mode, maxConcurrent: null } as Provider] : []),
     activity,
     now: () => state.now,
   });
@@ -48,7 +48,11 @@ function setUp(mode: Provider['mode'] = 'live') {
   const pass = (ms: number) => {
     state.now += ms;
   };
-  return { activity, raised, news, extended, run, look, pass };
+  const configure = (isConfigured: boolean) => {
+    state.isConfigured = isConfigured;
+    activity.follow(isConfigured ? [{ id: 'local' }] : []);
+  };
+  return { activity, raised, news, extended, run, look, pass, configure };
 }
 
 test('reports a provider that two looks in a row find down, once', () => {
@@ -178,6 +182,26 @@ test('a wrong clock is reported as its own cause, and not as a refused key', () 
   expect(news[0]!.message).toContain('Synchronize the clock of this machine');
 });
 
+test('an account without credit is reported at once, until a call succeeds', () => {
+  const { activity, raised, news, look, pass } = setUp();
+  const said = { status: 402, type: null, code: null, requestId: null, param: null };
+  const trouble = { ...said, model: 'm', message: 'Pay.', fault: 'out_of_credit' as const };
+  const call = (outcome: AttemptOutcome) =>
+    activity
+      .begin('local', { ...silent, model: 'm', trouble: () => (outcome === 'ok' ? undefined : trouble) })
+      .end(outcome);
+  call('error');
+  look(3);
+  expect(raised).toEqual(['provider_down local']);
+  expect(news[0]!.data).toMatchObject({ cause: 'out_of_credit', status: 402, reason: 'Pay.', model: 'm' });
+  const fault = () => activity.faultOf('local')?.cause;
+  pass(20 * MINUTE_MS);
+  activity.probed('local', { outcome: 'ok', latencyMs: 1 });
+  expect(fault()).toBe('out_of_credit');
+  call('ok');
+  expect(fault()).toBeUndefined();
+});
+
 test('refusals that other calls of the provider hide are reported after three within five minutes', () => {
   const { activity, raised, pass, look } = setUp();
   const call = (model: string, outcome: AttemptOutcome) =>
@@ -196,6 +220,20 @@ test('refusals that other calls of the provider hide are reported after three wi
   expect(raised).toEqual(['provider_key_refused local']);
   call('barred', 'ok');
   expect(activity.view({ id: 'local', maxConcurrent: null })).toMatchObject({ health: 'up', fault: null });
+});
+
+test('a provider that was removed while it was down is reported again after its return', () => {
+  const { raised, run, look, pass, configure } = setUp();
+  run('error', 5);
+  look(2);
+  configure(false);
+  look(1);
+  pass(20 * MINUTE_MS);
+  configure(true);
+  run('ok', 1);
+  run('error', 5);
+  look(2);
+  expect(raised).toEqual(['provider_down local', 'provider_down local']);
 });
 
 test('drained and simulated providers are not reported', () => {

@@ -38,6 +38,8 @@ type ProviderState = {
   outage: { successes: number } | null;
   /** The cause of the fault that was reported. */
   reportedFault: FaultCause | null;
+  /** The times of the latest extensions, by occasion. */
+  readonly extensionTimes: Map<string, number>;
 };
 
 /**
@@ -47,8 +49,6 @@ type ProviderState = {
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
   readonly #states = new Map<string, ProviderState>();
-  /** The times of the latest extensions, by occasion. */
-  readonly #extensionTimes = new Map<string, number>();
   #timer: Timer | undefined;
 
   constructor(parts: ProviderAlertParts) {
@@ -65,11 +65,14 @@ export class ProviderAlerts {
   }
 
   look(): void {
+    const configured = new Set<string>();
     for (const provider of this.#parts.providers()) {
+      configured.add(provider.id);
       if (provider.mode !== 'live') continue;
       provider.cloud?.credential.refreshIfDue();
       this.#lookAt(provider.id, this.#parts.activity.view(provider));
     }
+    for (const id of this.#states.keys()) if (!configured.has(id)) this.#states.delete(id);
   }
 
   /**
@@ -85,7 +88,7 @@ export class ProviderAlerts {
     }
     const name = `${alarm.event} ${providerId}`;
     if (state.reportedFault === fault.cause) {
-      this.#extend(name, FAULT_HEALTHY_FOR_MS);
+      this.#extend(state, name, FAULT_HEALTHY_FOR_MS);
       return;
     }
     if (this.#parts.service.hasRaised(name)) return; // a later look reports it
@@ -114,7 +117,7 @@ export class ProviderAlerts {
     const successes = view.successesTotal;
     if (state.outage) {
       if (this.#hasRecovered(view, successes - state.outage.successes)) state.outage = null;
-      else if (isDown(view)) this.#extend(name, HEALTHY_FOR_MS);
+      else if (isDown(view)) this.#extend(state, name, HEALTHY_FOR_MS);
       return;
     }
     state.looks = isDown(view) ? state.looks + 1 : 0;
@@ -124,10 +127,10 @@ export class ProviderAlerts {
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOfOutage(id, view));
   }
 
-  #extend(name: string, forMs: number): void {
+  #extend({ extensionTimes }: ProviderState, name: string, forMs: number): void {
     const now = this.#parts.now();
-    if (now - (this.#extensionTimes.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
-    this.#extensionTimes.set(name, now);
+    if (now - (extensionTimes.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
+    extensionTimes.set(name, now);
     this.#parts.service.extend(name, now + forMs);
   }
 
@@ -140,6 +143,11 @@ export class ProviderAlerts {
   }
 
   #stateOf(id: string): ProviderState {
-    return this.#states.getOrInsertComputed(id, () => ({ looks: 0, outage: null, reportedFault: null }));
+    return this.#states.getOrInsertComputed(id, () => ({
+      looks: 0,
+      outage: null,
+      reportedFault: null,
+      extensionTimes: new Map(),
+    }));
   }
 }

@@ -12,11 +12,12 @@ const MAX_QUOTE = 300;
 type FaultAlarm = { event: AlertEvent; predicate: string };
 
 /**
- * The alarms by cause. Requests with a wrong time fail as if the provider were down. Calls that fail for a
- * certificate take the provider down, and the outage is reported.
+ * The alarms by cause. Requests with a wrong time or without credit fail as if the provider were down. Calls
+ * that fail for a certificate take the provider down, and the outage is reported.
  */
 const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   key_refused: { event: 'provider_key_refused', predicate: "refuses the gateway's key" },
+  out_of_credit: { event: 'provider_down', predicate: "says that the gateway's account has no credit left" },
   clock_skew: {
     event: 'provider_down',
     predicate: "refuses the gateway's credentials, and its clock and the clock of this machine differ",

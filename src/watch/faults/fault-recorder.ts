@@ -114,7 +114,11 @@ export class FaultRecorder {
     row.wellAt = null;
     row.failures++;
     row.recent = latestFailures([...row.recent, at]);
-    row.isRaised ||= cause === 'key_refused' || call.isPaused === true || areFrequent(row.recent);
+    row.isRaised ||=
+      cause === 'key_refused' ||
+      cause === 'out_of_credit' ||
+      call.isPaused === true ||
+      areFrequent(row.recent);
     row.status = status;
     row.message = message;
     this.#change(row);

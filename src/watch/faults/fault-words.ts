@@ -13,6 +13,7 @@ export type FaultSeverity = 'error' | 'warning';
 const words: Readonly<Record<RecordedCause, { sentence: string; severity: FaultSeverity }>> = {
   credential_unreadable: { sentence: 'The stored credential cannot be read', severity: 'error' },
   key_refused: { sentence: 'The provider refuses its key', severity: 'error' },
+  out_of_credit: { sentence: "The gateway's account at the provider has no credit left", severity: 'error' },
   clock_skew: { sentence: 'The provider refuses signatures, because two clocks differ', severity: 'error' },
   unreachable: { sentence: 'The provider cannot be reached', severity: 'error' },
   not_found: { sentence: 'The provider does not know what was called', severity: 'error' },

@@ -3,14 +3,14 @@ import type { FaultObserver, RefusalObserver } from '../../upstream/calling/prov
 import type { Logger } from './logger.ts';
 
 /**
- * Logs a provider that refuses its key or its signature, with the provider's own words. A fallback may hide
- * even one refusal.
+ * Logs a provider that refuses its key, its signature or an account without credit, with the provider's own
+ * words. A fallback may hide even one refusal.
  */
 export const refusalReporter =
   (logger: Logger): RefusalObserver =>
   (provider, trouble) => {
     const { model, status, type, code, message, requestId, fault: cause = 'key_refused' } = trouble ?? {};
-    logger.error(cause === 'clock_skew' ? 'provider-clock-skew' : 'provider-key-refused', {
+    const fields = {
       provider,
       model,
       status,
@@ -19,7 +19,9 @@ export const refusalReporter =
       message,
       upstream_request_id: requestId,
       remedy: faultRemedies[cause],
-    });
+    };
+    if (cause === 'out_of_credit') logger.error('provider-out-of-credit', fields);
+    else logger.error(cause === 'clock_skew' ? 'provider-clock-skew' : 'provider-key-refused', fields);
   };
 
 /** Logs a provider that serves calls again after a fault that only an operator can end. */

@@ -1,3 +1,4 @@
+import { counted } from '../../base/lib/counted.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { OtlpTarget } from '../../settings/config/telemetry-settings.ts';
 import { readPartialSuccess } from './read-partial-success.ts';
@@ -88,7 +89,7 @@ export class OtlpSender {
     const { rejected, message } = readPartialSuccess(content);
     if (rejected === 0) return 'sent';
     this.#parts.metrics.dropped(this.#parts.signal, 'refused', rejected);
-    this.#noteFailure(`The receiver refused ${rejected === 1 ? '1 item' : `${rejected} items`}: ${message}`);
+    this.#noteFailure(`The receiver refused ${counted(rejected, 'item')}: ${message}`);
     return 'part';
   }
 

@@ -72,7 +72,12 @@ export async function seed(server: TestServer): Promise<Seed> {
     '/operator/accounts/{id}': account,
     '/operator/people/{id}': person.id,
   };
-  const addressOf = (path: string) => path.replace(/\{\w+\*?\}/, () => encodeURIComponent(ids[path]!));
+  const idAt = (path: string): string => {
+    const id = ids[path];
+    if (id === undefined) throw new Error(`nothing is seeded for ${path}`);
+    return encodeURIComponent(id);
+  };
+  const addressOf = (path: string) => path.replace(/\{\w+\*?\}/, () => idAt(path));
   return { operator, account, key, addressOf };
 }
 

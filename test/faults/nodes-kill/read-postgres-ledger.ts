@@ -60,7 +60,9 @@ const contradictions: Record<string, string> = {
     UNION ALL SELECT key_id || ' ' || month || ' ' || held FROM key_month WHERE held <> 0`,
   'the month of a key is not what entries add up to': `
     SELECT coalesce(m.key_id, s.key_id) || ' ' || coalesce(m.used, 0) || ' ' || coalesce(s.sum, 0) AS what
-    FROM key_month m FULL JOIN (SELECT key_id, month, sum(key_microcredits) AS sum FROM usage GROUP BY 1, 2) s
+    FROM key_month m FULL JOIN (
+      SELECT u.key_id, u.month, sum(u.key_microcredits + coalesce(l.key_difference, 0)) AS sum
+      FROM usage u LEFT JOIN entries l ON l.id = 'ent_late_' || substr(u.id, 5) GROUP BY 1, 2) s
       ON s.key_id = m.key_id AND s.month = m.month
     WHERE coalesce(m.used, 0) <> coalesce(s.sum, 0)`,
   'the tokens of a day are not what entries add up to': `

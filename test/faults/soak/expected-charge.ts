@@ -20,14 +20,14 @@ export type Question = {
   /** The time at which the server was killed while it had the request. */
   killedAt: number | undefined;
   graceMs: number;
+  /** The age at which the gateway has read output, and has done its work of that time. */
+  slackMs: number;
   /** True if the server can know the cached share of a prompt that the upstream does not report. */
   isShareKnown: boolean;
 };
 
-/** The gateway has read output of this age, even on a busy machine. */
-const IN_FLIGHT_MS = 300;
-/** The age at which an open hold or a change of it is certainly written, which takes a second at most. */
-const WRITTEN_DOWN_AFTER_MS = 2_500;
+/** A hold or a change of it is written within this time, except for delays of the machine. */
+const WRITTEN_DOWN_AFTER_MS = 2_200;
 /** The allowed shares of the output in bills after a departure, and in estimates. */
 const MIN_SHARE = 0.9;
 const MAX_SHARE = 1.1;
@@ -89,13 +89,13 @@ const withoutHidden = ({ usage, hidden }: CallRecord): CallUsage => ({
 
 /** Charges only parts that were finished when another part was refused. */
 function ofRefused(question: Question): Expected {
-  const { calls, request } = question;
+  const { calls, request, slackMs } = question;
   const culprit = calls.find(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
   const isWholeRequest = request.prompts.length * request.answers === 1;
   if (!culprit || isWholeRequest || !question.sent.error?.startsWith('4')) return free('refused');
   const others = calls.filter((call) => !isBroken(call) && call !== culprit && call.ending !== 'failed');
   const finished = others.filter(
-    ({ ending, endedAt }) => ending === 'complete' && endedAt < culprit.endedAt - IN_FLIGHT_MS,
+    ({ ending, endedAt }) => ending === 'complete' && endedAt < culprit.endedAt - slackMs,
   );
   const why = 'one part refused, others finished before it';
   return between(question, { least: finished.map(usageOf), most: others.map(usageAtEnd), why });
@@ -140,15 +140,15 @@ function deliveredUsages(
  * reading.
  */
 function ofLeft(question: Question): Expected {
-  const { calls, sent, graceMs } = question;
+  const { calls, sent, graceMs, slackMs } = question;
   if (calls.length === 0) return free('left before it went anywhere');
-  const readUntil = sent.endedAt + graceMs - IN_FLIGHT_MS;
+  const readUntil = sent.endedAt + graceMs - slackMs;
   if (calls.every((call) => isRead(call, readUntil) && call.reportsUsage))
     return exactly(question, calls.map(usageOf), 'left, and the usage came in time');
   const most = calls.map(usageAtEnd);
   if (calls.some(({ ending }) => ending === 'failed'))
     return between(question, { least: [], most, why: 'left, and the upstream failed' });
-  const least = calls.map((call) => leastOfLeft(call, readUntil));
+  const least = calls.map((call) => leastOfLeft(call, readUntil, slackMs));
   return between(question, { least, most, why: 'left, and read for as long as is allowed' });
 }
 
@@ -156,19 +156,21 @@ const isRead = ({ ending, endedAt }: CallRecord, readUntil: number): boolean =>
   ending === 'complete' && endedAt < readUntil;
 
 /** A reader that was cut off has seen the output until then, and nothing of an incomplete whole answer. */
-function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
+function leastOfLeft(call: CallRecord, readUntil: number, slackMs: number): CallUsage {
   if (isRead(call, readUntil)) return call.reportsUsage ? call.usage : withoutHidden(call);
   if (!call.isStream) return { ...call.usage, output: 0 };
-  return usageShownAt(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
+  return usageShownAt(call, Math.min(call.endedAt - slackMs, readUntil));
 }
 
 /** Charges as much as was written down in time: that of streams which had lasted by then. */
 function ofKilled(question: Question, killedAt: number): Expected {
-  const noted = killedAt - WRITTEN_DOWN_AFTER_MS;
+  const noted = killedAt - WRITTEN_DOWN_AFTER_MS - question.slackMs;
   const least = question.calls.map((call) => {
     const shown = call.isStream && call.ending !== 'failed' ? usageShownAt(call, noted) : NO_USAGE;
     return shown.output > 0 ? shown : NO_USAGE;
   });
+  // The cached share is written with the first change of the hold.
+  const isShareKnown = question.isShareKnown && question.sent.sentAt < noted;
   const most = question.calls.map(usageAtEnd);
-  return between(question, { least, most, why: 'the server was killed' });
+  return between({ ...question, isShareKnown }, { least, most, why: 'the server was killed' });
 }

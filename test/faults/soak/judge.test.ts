@@ -76,6 +76,7 @@ const kinds = (changed: Partial<Evidence>) =>
     entries: [entry],
     kills: [],
     graceMs: 1_000,
+    slowestPingMs: 20,
     ...changed,
   }).map(({ kind }) => kind);
 

@@ -43,10 +43,13 @@ export type Evidence = {
   entries: readonly SoakEntry[];
   kills: readonly number[];
   graceMs: number;
+  /** The slowest answer of the gateway to a ping. */
+  slowestPingMs: number;
 };
 
-/** A killed server loses work of about this age. */
-const KILL_SLACK_MS = 300;
+/** A killed server loses work of about this age, and on a busy machine that of some slow pings. */
+const MIN_SLACK_MS = 300;
+const PINGS_OF_SLACK = 3;
 
 /** Compares each request with its charge. */
 export function judge(evidence: Evidence): Discrepancy[] {
@@ -85,16 +88,17 @@ type Facts = { request: SoakRequest; sent: SentRequest; calls: readonly CallReco
 function questionOf(
   { request, sent, calls }: Facts,
   entry: SoakEntry | undefined,
-  { evidence: { kills, graceMs }, shares }: { evidence: Evidence; shares: KnownShares },
+  { evidence: { kills, graceMs, slowestPingMs }, shares }: { evidence: Evidence; shares: KnownShares },
 ): Question {
   const served = entry?.served ?? calls.at(-1)?.model ?? request.model;
   const own = calls.filter(({ model }) => model === served);
+  const slackMs = Math.max(MIN_SLACK_MS, PINGS_OF_SLACK * slowestPingMs);
   const lastAt = Math.max(sent.endedAt, ...own.map(({ endedAt }) => endedAt));
   // A recovered hold was still open at the kill, even if its answer had ended long before.
-  const until = entry?.outcome === 'recovered' ? Number.POSITIVE_INFINITY : lastAt + KILL_SLACK_MS;
-  const killedAt = kills.find((at) => sent.sentAt < at + KILL_SLACK_MS && at < until);
+  const until = entry?.outcome === 'recovered' ? Number.POSITIVE_INFINITY : lastAt + slackMs;
+  const killedAt = kills.find((at) => sent.sentAt < at + slackMs && at < until);
   const isShareKnown = shares.isKnown(sent, served);
-  return { request, sent, calls: own, served, killedAt, graceMs, isShareKnown };
+  return { request, sent, calls: own, served, killedAt, graceMs, slackMs, isShareKnown };
 }
 
 type Finding = Pick<Discrepancy, 'kind' | 'reason'>;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { repeatCall, timeRequest } from '../../../bench/strain/bystander.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
@@ -37,6 +38,7 @@ export type SoakReport = {
 };
 
 const POLL_MS = 100;
+const PING_EVERY_MS = 100;
 /** The time for which the gateway reads the usage after a client has left. */
 const GRACE_S = 1;
 const UPSTREAM_IDLE_MS = 1_000;
@@ -58,7 +60,8 @@ export async function runSoak(soak: Soak): Promise<SoakReport> {
     const entries = await servers.runToEnd(until);
     const calls = await upstream.records();
     const evidence = { seed: soak.seed, sent: clients.sent, calls, entries };
-    const discrepancies = judge({ ...evidence, kills: servers.kills, graceMs: GRACE_S * 1_000 });
+    const { kills, slowestPingMs } = servers;
+    const discrepancies = judge({ ...evidence, kills, slowestPingMs, graceMs: GRACE_S * 1_000 });
     return {
       ...evidence,
       kills: servers.kills.length,
@@ -94,6 +97,8 @@ class KilledServers {
   readonly contradictions = new Set<string>();
   /** The times at which each server was killed, by the wall clock. */
   readonly kills: number[] = [];
+  /** The slowest answer of any server to a ping. */
+  slowestPingMs = 0;
   #server: TestServer | undefined;
 
   constructor(parts: Parts) {
@@ -104,7 +109,9 @@ class KilledServers {
   async runUntilKilled(): Promise<void> {
     const { soak, clients } = this.#parts;
     const server = await this.#start();
+    const endPings = this.#ping(server);
     await Bun.sleep(soak.killEveryMs);
+    await endPings();
     clients.close();
     this.kills.push(Date.now());
     server.signal('SIGKILL');
@@ -117,8 +124,10 @@ class KilledServers {
   async runToEnd(until: number): Promise<SoakEntry[]> {
     const { clients, dataDirectory, soak } = this.#parts;
     const server = await this.#start();
+    const endPings = this.#ping(server);
     while (clients.complete < soak.replies && performance.now() < until) await Bun.sleep(POLL_MS);
     await clients.stop();
+    await endPings();
     await waitFor(() => isQuiet(server), SETTLED_WITHIN_MS).catch(() =>
       this.contradictions.add('calls continue although every client has left'),
     );

@@ -5,7 +5,8 @@ import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
 
 const chargesSql = overLedger(`
   SELECT account_id AS "accountId", at, period, microcredits, key_id AS "keyId", request_id AS "requestId", model,
-    input, cached, output, outcome, is_estimated AS "isEstimated", is_adjusted AS "isAdjusted"
+    input, cached, output, outcome, is_estimated AS "isEstimated", is_adjusted AS "isAdjusted",
+    posted_at AS "postedAt"
   FROM usage ORDER BY number`);
 
 const amountsSql = overLedger(`

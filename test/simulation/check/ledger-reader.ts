@@ -15,6 +15,8 @@ export type Charge = {
   isEstimated: boolean;
   /** True if the usage was known later, so that another entry has the difference. */
   isAdjusted: boolean;
+  /** The time at which the entry was written. Undefined if the store does not keep it. */
+  postedAt?: number;
 };
 
 /** The amount of an entry: a usage, or credit that was given or taken back. */

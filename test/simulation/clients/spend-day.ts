@@ -1,5 +1,5 @@
 import type { Draws } from '../kernel/draws.ts';
-import { refusalCodeOf } from './asked.ts';
+import { refusalOf } from './asked.ts';
 import { dialectNames } from './bodies.ts';
 import type { Clients } from './clients.ts';
 
@@ -28,7 +28,7 @@ export async function spendDay(clients: Clients, random: Draws): Promise<void> {
   await simulation.sleep(untilEndMs - beginMs, 'client waits for the next day');
   const spend = async () => {
     for (let asks = 0; asks < MAX_ASKS; asks++)
-      if (refusalCodeOf(await ask(false)) === 'token_allowance_exhausted') return;
+      if (refusalOf(await ask(false)) === 'token_allowance_exhausted') return;
   };
   await Promise.all([slow, ...Array.from({ length: AT_ONCE }, spend)]);
   for (let asks = 0; asks < ASKS_AT_END; asks++) await ask(false);

@@ -38,18 +38,19 @@ export class SimulatedFile {
     return { bytesRead: fs.readSync(this.fd, buffer, offset, length, position), buffer };
   }
 
+  /** Flushes the file. Only the spool flushes its data alone. */
   async datasync(): Promise<void> {
+    await this.sync();
+    stage.simulation.pass(this.#isWiped ? 'spool wiped' : 'spool flushed');
+  }
+
+  async sync(): Promise<void> {
     const { simulation } = stage;
     const { disk } = simulation.host;
     const end = disk?.beginFlush(this.#path);
     await simulation.sleep(disk?.delayMs() ?? 0, 'disk flush');
     if (disk?.refusesFlushes) throw flushError('fdatasync');
     end?.();
-    simulation.pass(this.#isWiped ? 'spool wiped' : 'spool flushed');
-  }
-
-  sync(): Promise<void> {
-    return this.datasync();
   }
 
   async stat() {

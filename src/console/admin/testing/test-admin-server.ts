@@ -24,7 +24,7 @@ import { builtinPlans, type Plans } from '../../../settings/plans/plan.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
-import { tokenFamily } from '../../../translation/tokens/token-family.ts';
+import { findTokenFamily } from '../../../translation/tokens/find-token-family.ts';
 import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { FaultRecorder } from '../../../watch/faults/fault-recorder.ts';
@@ -103,7 +103,7 @@ const entry = {
   targets: [],
   lacks: [],
   counted,
-  family: tokenFamily(counted),
+  family: findTokenFamily(counted),
 };
 const catalog = new Catalog({
   entries: [entry],

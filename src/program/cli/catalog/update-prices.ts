@@ -1,3 +1,4 @@
+import { counted } from '../../../base/lib/counted.ts';
 import { instantOf } from '../../../base/lib/instant-of.ts';
 import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
@@ -38,7 +39,8 @@ export const updatePrices: Run = async (invocation) => {
   if (!isJson) showUpdate(invocation.terminal, update, accounts);
   const isChanged = !invocation.flag('dry-run') && changes.length > 0;
   const isWritten = isChanged || (!invocation.flag('dry-run') && issuedAt !== undefined);
-  if (isChanged) await confirm(invocation, `Change the prices of ${models.size} models in ${file}?`);
+  if (isChanged)
+    await confirm(invocation, `Change the prices of ${counted(models.size, 'model')} in ${file}?`);
   if (isWritten) await writePrices({ file, original, prices: update, environment });
   const isReloaded = isChanged && (await ifServed(callAdmin(invocation, 'POST /reload'))) !== undefined;
   if (isJson)

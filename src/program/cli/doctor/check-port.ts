@@ -1,24 +1,14 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { lookUp } from '../../../base/lib/records.ts';
+import { codeOfError } from '../../../base/lib/error-code.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { listenAddressOf } from '../../../settings/config/listen-address-of.ts';
+import { listenFaultOf } from '../../assembly/listen-fault-of.ts';
 import { isInUse } from '../is-in-use.ts';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'port';
-
-/** The wording for each code of the operating system. */
-const wordings: Readonly<Record<string, { message: string; usualMend: string }>> = {
-  EADDRINUSE: {
-    message: 'is in use by another program',
-    usualMend: 'stop that program, or choose another --port',
-  },
-  EACCES: { message: 'needs more privileges', usualMend: 'choose a --port of 1024 or above' },
-  EADDRNOTAVAIL: { message: 'is not an address of this machine', usualMend: 'choose another --host' },
-  ENOTFOUND: { message: 'is not a known address', usualMend: 'choose another --host' },
-};
 
 /** Checks that the addresses to listen on are free, or that the running server uses them. */
 export const checkPort: Check = async ({ config }) => {
@@ -35,23 +25,20 @@ type ListenAddress = { host: string; port: number; mend?: string };
 
 async function findingOf(config: Config, { host, port, mend }: ListenAddress): Promise<Finding> {
   const address = `${host}:${port}`;
-  const code = await tryToListen(host, port);
-  if (code === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${address} is free`);
-  if (code === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
+  const error = await tryToListen(host, port);
+  const fault = listenFaultOf(error);
+  if (fault === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${address} is free`);
+  if (codeOfError(error) === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
     return ok(CHECK, `${address} is in use, and a server is running on the data directory`);
   }
-  const { message, usualMend } = lookUp(wordings, code) ?? {
-    message: `is not available for listening (${code})`,
-    usualMend: 'choose another --port or --host',
-  };
-  return fail(CHECK, `${address} ${message}`, mend ?? usualMend);
+  return fail(CHECK, `${address} ${fault.message}`, mend ?? fault.usualMend);
 }
 
-/** Resolves to the code of the failure, or to undefined if the address is free. */
-function tryToListen(host: string, port: number): Promise<string | undefined> {
+/** Resolves to the failure, or to undefined if the address is free. */
+function tryToListen(host: string, port: number): Promise<Error | undefined> {
   return new Promise((done) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    server.once('error', done);
     server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)));
   });
 }

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOfError } from '../../../base/lib/message-of-error.ts';
-import { DATABASE_FILE } from '../../../store/sqlite/data-directory.ts';
+import { DATABASE_FILE, lostDatabase } from '../../../store/sqlite/data-directory.ts';
 import { refuseUnknownSchema } from '../../../store/sqlite/migrate.ts';
 import { migrations } from '../../../store/sqlite/migrations.ts';
 import { SqliteConnection } from '../../../store/sqlite/sqlite-connection.ts';
@@ -28,7 +28,7 @@ function checkSqlite(directory: string): Finding {
   const path = join(directory, DATABASE_FILE);
   try {
     const file = statSync(path, { throwIfNoEntry: false });
-    if (!file) return ok(CHECK, 'the first start will create the embedded store');
+    if (!file) return checkMissing(directory);
     if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
     const isSmall = file.size <= MAX_READ_BYTES;
     withSqliteProblems(path, () => {
@@ -43,6 +43,13 @@ function checkSqlite(directory: string): Finding {
     const hint = 'give the user that runs the server access to it, or restore it from a backup';
     return fail(CHECK, `${path} cannot be read: ${messageOfError(error)}`, hint);
   }
+}
+
+function checkMissing(directory: string): Finding {
+  const problem = lostDatabase(directory);
+  return problem
+    ? fail(CHECK, problem.message, problem.hint)
+    : ok(CHECK, 'the first start will create the embedded store');
 }
 
 function readAll(path: string): void {

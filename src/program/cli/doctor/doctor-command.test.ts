@@ -58,6 +58,17 @@ test('a database whose place cannot be read is not a missing one', async () => {
   expect(about('store')).toMatchObject([{ status: 'fail', message: expect.stringContaining('ELOOP') }]);
 });
 
+test('a database that is missing beside the files of a server is a problem', async () => {
+  const data = mkdtempSync(join(directory, 'lost-'));
+  writeFileSync(join(data, 'admin-token'), 'tga_prepared');
+  expect((await examine(['--data', data, '--port', '0'])).about('store')).toMatchObject([{ status: 'ok' }]);
+  writeFileSync(join(data, 'settlements.spool'), '');
+  const { about } = await examine(['--data', data, '--port', '0']);
+  expect(about('store')).toMatchObject([
+    { status: 'fail', message: expect.stringContaining('tollgate.db is missing') },
+  ]);
+});
+
 test('a check that fails itself is a warning among the other findings', async () => {
   const usual = process.env.TMPDIR;
   process.env.TMPDIR = join(directory, 'nowhere');

@@ -17,6 +17,7 @@ const CHECK = 'live';
 
 const remediesOfFaults: Readonly<Record<FaultCause, string>> = {
   key_refused: 'replace the key, and reload or restart the server',
+  out_of_credit: asRemedy(faultRemedies.out_of_credit),
   clock_skew: asRemedy(faultRemedies.clock_skew),
   certificate: asRemedy(faultRemedies.certificate),
 };

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/lib/counted.ts';
 import { keysOf } from '../../../base/lib/records.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import type { PostgresFacts } from './postgres-facts.ts';
@@ -84,7 +85,7 @@ const checkReplication: FactCheck = ({ standbys, synchronousNames, lagBytes }) =
       'start the standby',
     );
   const lag = lagBytes === null ? 'the role cannot see the lag' : `the lag is ${lagBytes} bytes`;
-  const message = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${lag}`;
+  const message = `${counted(standbys, 'standby', 'standbys')}, ${lag}`;
   if (synchronousNames !== '') return ok(CHECK, `synchronous replication: ${message}`);
   return warn(
     CHECK,

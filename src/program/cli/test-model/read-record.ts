@@ -54,13 +54,17 @@ export async function readRecord(
   };
 }
 
-/** Reads a record, which is written after the answer. Returns undefined if it is not written in time. */
+/**
+ * Reads a record, which is written after the answer. Returns undefined if it is not written in time, or if
+ * the server keeps no such records.
+ */
 async function untilWritten<Row>(read: () => Promise<Row>, until: number): Promise<Row | undefined> {
   for (;;) {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof CommandFailure) || error.status !== 404) throw error;
+      if (error.fields['kept_s'] === 0) return undefined;
     }
     if (Date.now() > until) return undefined;
     await Bun.sleep(POLL_MS);

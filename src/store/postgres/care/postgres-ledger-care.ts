@@ -17,7 +17,7 @@ import { PostgresArchiver } from './postgres-archiver.ts';
 import { PostgresQuarantines } from './postgres-quarantines.ts';
 import { removeBrokenHolds } from './remove-broken-holds.ts';
 import { repairPostgresAccount } from './repair-postgres-account.ts';
-import { hasBrokenSeal } from './sealed-tables.ts';
+import { brokenSealSql } from './sealed-tables.ts';
 import { selectPostgresLedgerAccounts } from './select-postgres-ledger-accounts.ts';
 import { UsageRollUp } from './usage-roll-up.ts';
 import { verifyPostgresAccount } from './verify-postgres-account.ts';
@@ -112,7 +112,7 @@ export class PostgresLedgerCare implements LedgerCare {
     await longTransaction(this.#database, async (queries) => {
       await takeLock(queries, 'rollUp');
       for (const table of ['quarantine', 'unconfirmed', 'usage_watermark'] as const)
-        await queries.run(`UPDATE ${table} SET seal = DEFAULT WHERE ${hasBrokenSeal(table)}`);
+        await queries.run(`UPDATE ${table} SET seal = DEFAULT WHERE ${brokenSealSql(table)}`);
     });
     return { removedHolds };
   }

@@ -2,9 +2,9 @@ import type { Database } from '../database.ts';
 import type { Queries } from '../queries.ts';
 import { lockHead } from './account-heads.ts';
 import { longTransaction } from './long-transaction.ts';
-import { hasBrokenSeal } from './sealed-tables.ts';
+import { brokenSealSql } from './sealed-tables.ts';
 
-const IS_BROKEN = hasBrokenSeal('open_hold');
+const IS_BROKEN = brokenSealSql('open_hold');
 
 /** Accounts whose balances, keys or budgets reserve an amount. */
 const selectHoldingSql = `

@@ -1,4 +1,4 @@
-/** The tables whose rows have a seal, with their keys. Segments have one too, which covers other values. */
+/** The tables whose rows have a seal, with their keys. A segment's seal covers other values. */
 export const sealedTables = {
   open_hold: 'request_id',
   quarantine: 'account_id',
@@ -8,6 +8,6 @@ export const sealedTables = {
 
 export type SealedTable = keyof typeof sealedTables;
 
-/** Returns the condition that a row was changed after it was sealed. */
-export const hasBrokenSeal = (table: SealedTable): string =>
+/** Returns SQL that is true for rows that were changed after they were sealed. */
+export const brokenSealSql = (table: SealedTable): string =>
   `seal IS DISTINCT FROM seal_of('${table}', to_jsonb(${table}))`;

@@ -4,7 +4,7 @@ import { storeFault } from '../../ledger/store-fault.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import type { Queries } from '../queries.ts';
 import type { PostgresArchive } from './postgres-archive.ts';
-import { hasBrokenSeal, type SealedTable, sealedTables } from './sealed-tables.ts';
+import { brokenSealSql, type SealedTable, sealedTables } from './sealed-tables.ts';
 import { type FoundSegment, selectPostgresSegments } from './select-postgres-segments.ts';
 
 /** At most this many faults of one kind are reported. */
@@ -28,7 +28,7 @@ export async function verifyPostgresStore(
 }
 
 const selectBroken = (table: SealedTable): string => `
-  SELECT ${sealedTables[table]} AS name FROM ${table} WHERE ${hasBrokenSeal(table)} ORDER BY 1 LIMIT ${MAX_NAMED}`;
+  SELECT ${sealedTables[table]} AS name FROM ${table} WHERE ${brokenSealSql(table)} ORDER BY 1 LIMIT ${MAX_NAMED}`;
 
 /** The sums of hours and days need exactly one position. */
 async function watermarkFaults(queries: Queries): Promise<LedgerFault[]> {
@@ -41,8 +41,8 @@ async function segmentFaults(queries: Queries, archive: PostgresArchive): Promis
   const faults: LedgerFault[] = [];
   const segments = await selectPostgresSegments(queries);
   for (const [index, segment] of segments.entries()) {
-    const { id, sha256, isWhole } = segment;
-    if (!isWhole) faults.push(storeFault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
+    const { id, sha256, isIntact } = segment;
+    if (!isIntact) faults.push(storeFault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
     if (id !== index + 1) faults.push(storeFault('id of ledger_segment', id, index + 1));
     const found = await digestOf(queries, archive, segment);
     if (found !== sha256) faults.push(storeFault(`content of ledger_segment ${id}`, sha256, found));

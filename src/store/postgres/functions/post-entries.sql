@@ -294,16 +294,26 @@ BEGIN
       END IF;
       IF p.rs IS NOT NULL THEN responses := responses || i; END IF;
     ELSIF status = 'adjusted' THEN
-      amount := least(p.ct, p.mc) - (old_texts[k]::json ->> 5)::bigint;
-      IF p.pu THEN
-        IF amount > 0 THEN amount := greatest(0, least(amount, granted[b] - used[b] - held[b])); END IF;
-        IF p.cp IS NOT NULL AND amount > 0 THEN
-          amount := greatest(0, least(amount, p.cp - key_used[m] - key_held[m]));
-        END IF;
+      cost := (old_texts[k]::json ->> 5)::bigint;
+      amount := least(p.ct, p.mc) - cost;
+      capped := CASE WHEN p.cp IS NULL THEN amount
+        ELSE greatest(0, least(amount, p.cp - key_used[m] - key_held[m])) END;
+      IF amount < 0 THEN
+        -- The key gets back only what counted for it. A sum of zero is written here, since the upsert at the
+        -- end makes no rows of zero.
+        counted := least(0, amount + coalesce((old_texts[k]::json #>> '{7,14,2}')::bigint, 0));
+        UPDATE key_month t SET used = key_used[m] + counted WHERE t.key_id = p.ky AND t.month = p.mo;
+      ELSIF p.pu THEN
+        amount := greatest(0, least(capped, granted[b] - used[b] - held[b]));
+        counted := amount;
+      ELSE
+        counted := capped;
       END IF;
       granted[b] := granted[b] - amount;
+      key_used[m] := key_used[m] + counted;
       line := p.t1 || sequences[a] + 1 || ',' || now_ms() || ',"adjustment",' || to_json(p.pd) || ','
-        || -amount || ',"The difference to the estimate for ' || p.rq || '",null]';
+        || -amount || ',"The difference to the estimate for ' || p.rq || '",null,['
+        || to_json(p.ky) || ',' || p.at || ',' || counted || ']]';
       IF amount = 0 THEN status := 'exists'; END IF;
     END IF;
 

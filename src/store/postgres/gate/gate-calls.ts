@@ -14,17 +14,30 @@ import type { NodeIdentity } from './node-identity.ts';
 /** The verdict on one operation. `node` is the id under which it was counted. */
 export type GateReply = { verdict: GateVerdict; now: number; node: string };
 
-export type GateCallsParts = {
+/** Receives the answers of the gate. */
+export type GateListeners = {
+  /** Receives each operation with its verdict. */
+  decided(op: GateOp, reply: GateReply): void;
+  /** Receives the figures of each answer. */
+  observed(call: GateCallText, report: GateReport): void;
+};
+
+/** A queue of operations for the next call of the gate. */
+export type GateQueue = {
+  send(op: GateOp, node?: string): Promise<unknown>;
+  /** True while a call is under way. */
+  readonly isWorking: boolean;
+  readonly isClosed: boolean;
+  readonly era: string;
+};
+
+export type GateCallsParts = GateListeners & {
   database: Pick<Database, 'first'>;
   identity: NodeIdentity;
   /** The longest wait of an operation for the database. */
   timeoutMs: number;
-  /** Receives each operation with its verdict. */
-  decided(op: GateOp, reply: GateReply): void;
   /** Receives, after `decided`, an operation whose caller has given up. */
   abandoned(op: GateOp, reply: GateReply): void;
-  /** Receives the figures of each answer. */
-  observed(call: GateCallText, report: GateReport): void;
   /** Learns the new id that calls use. The places and holds of the earlier id have ended. */
   renewed(node: string): void;
   /** Returns the scopes and holds of this node, as JSON, which the database has lost. */
@@ -60,7 +73,7 @@ const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer'
  * Sends operations to the gate, several in one call. Calls are numbered, so that a call whose answer was lost
  * can be sent again.
  */
-export class GateCalls {
+export class GateCalls implements GateQueue {
   readonly #parts: GateCallsParts;
   readonly #queue: CallQueue<Waiting>;
   #era = '';

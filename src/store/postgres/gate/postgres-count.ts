@@ -76,8 +76,8 @@ export class PostgresCount implements LimitCount {
     this.#hasPlace = false;
     if (!endsConcurrency && tokens === undefined) return undefined;
     const returns = { takenAt, endsConcurrency, tokens, isUncounted: false };
-    const counted = Promise.withResolvers<void>();
-    return { op: { kind: 'release', limits, returns }, node, counted };
+    const done = Promise.withResolvers<void>();
+    return { op: { kind: 'release', limits, returns }, node, done };
   }
 
   /** Ends the count together with the void of its hold, whose row is deleted. */

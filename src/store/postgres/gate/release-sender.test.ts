@@ -9,7 +9,7 @@ const op: GateOp = {
   limits: sampleLimits('acct_1'),
   returns: { takenAt: 1, endsConcurrency: true, tokens: undefined, isUncounted: false },
 };
-const releaseOf = (node: string): CountRelease => ({ op, node, counted: Promise.withResolvers() });
+const releaseOf = (node: string): CountRelease => ({ op, node, done: Promise.withResolvers() });
 
 const COUNTED = JSON.stringify({ now: 5, a: [['ok', 0]], s: [], b: [], m: [] });
 const NOT_COUNTED = '{"era":true}';
@@ -49,40 +49,40 @@ beforeEach(() => {
 
 test('the end of a count is sent with its settlement and counts once', async () => {
   const release = releaseOf('node_1');
-  const call = releases.prepare([release])!;
-  releases.receive(call, answered(COUNTED));
-  releases.receive(call, answered(COUNTED));
+  const call = releases.callOrQueue([release])!;
+  releases.takeOutcome(call, answered(COUNTED));
+  releases.takeOutcome(call, answered(COUNTED));
   releases.finish(call);
-  await release.counted.promise;
+  await release.done.promise;
   expect([decided, alone, repeated]).toEqual([[op], [], []]);
 });
 
 test('a call whose answer was lost is repeated under its number, even after its settlement has ended', async () => {
   const release = releaseOf('node_1');
-  const call = releases.prepare([release])!;
-  releases.receive(call, lost);
-  expect(call.isOver).toBe(false);
+  const call = releases.callOrQueue([release])!;
+  releases.takeOutcome(call, lost);
+  expect(call.isSettled).toBe(false);
   releases.finish(call);
-  await release.counted.promise;
+  await release.done.promise;
   expect([decided, repeated]).toEqual([[op], Array(2).fill(call.statement.values)]);
   const [, , lane] = call.statement.values!;
-  expect(releases.prepare([releaseOf('node_1')])!.statement.values![2]).not.toBe(lane!);
+  expect(releases.callOrQueue([releaseOf('node_1')])!.statement.values![2]).not.toBe(lane!);
 });
 
 test('while the gate is busy, its next call has the end of a count', async () => {
   calls.isWorking = true;
   const release = releaseOf('node_1');
-  expect(releases.prepare([release])).toBeUndefined();
-  await release.counted.promise;
+  expect(releases.callOrQueue([release])).toBeUndefined();
+  await release.done.promise;
   expect(alone).toEqual([op]);
 });
 
 test('the end of a count is sent alone if the database has lost its windows', async () => {
   const release = releaseOf('node_1');
-  const call = releases.prepare([release])!;
-  releases.receive(call, answered(NOT_COUNTED));
-  await release.counted.promise;
-  expect([call.isOver, alone, decided]).toEqual([true, [op], []]);
+  const call = releases.callOrQueue([release])!;
+  releases.takeOutcome(call, answered(NOT_COUNTED));
+  await release.done.promise;
+  expect([call.isSettled, alone, decided]).toEqual([true, [op], []]);
 });
 
 test('a repeated call that the database has not counted ends when its operations are counted', async () => {
@@ -93,23 +93,23 @@ test('a repeated call that the database has not counted ends when its operations
   };
   answers = [NOT_COUNTED];
   const release = releaseOf('node_1');
-  releases.finish(releases.prepare([release])!);
+  releases.finish(releases.callOrQueue([release])!);
   let isCounted = false;
-  void release.counted.promise.then(() => (isCounted = true));
+  void release.done.promise.then(() => (isCounted = true));
   await sent.promise;
   await new Promise(setImmediate);
   expect(isCounted).toBe(false);
   answer.reject(lost.reason);
-  await release.counted.promise;
+  await release.done.promise;
 });
 
 test('a closed node gives nothing back, since its places have returned', async () => {
   const before = releaseOf('node_0');
-  expect(releases.prepare([before])).toBeUndefined();
-  await before.counted.promise;
+  expect(releases.callOrQueue([before])).toBeUndefined();
+  await before.done.promise;
   const release = releaseOf('node_1');
-  const call = releases.prepare([release])!;
-  releases.receive(call, answered('{"closed":true}'));
-  await release.counted.promise;
+  const call = releases.callOrQueue([release])!;
+  releases.takeOutcome(call, answered('{"closed":true}'));
+  await release.done.promise;
   expect([alone, decided, repeated]).toEqual([[], [], []]);
 });

@@ -14,7 +14,6 @@ import type {
   Posting,
   RecoveredHolds,
 } from '../../../money/ledger/ledger-store.ts';
-import { MAX_LIMIT } from '../../../money/ledger/microcredits.ts';
 import { monthOf } from '../../../money/ledger/month-of.ts';
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
 import { purchasedBalance } from '../../../money/ledger/purchased-balance.ts';
@@ -32,6 +31,7 @@ import type { NodeIdentity } from '../gate/node-identity.ts';
 import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { giveStatement } from './give-statement.ts';
 import { postingText } from './posting-piece.ts';
 import { retried } from './retried.ts';
 import { saveCheckpoints } from './save-checkpoints.ts';
@@ -194,17 +194,12 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     return this.#shortfalls.sums;
   }
 
-  async give(entry: Entry, { mayOwe = false }: GiveOptions = {}): Promise<boolean> {
-    const { id, accountId, at, period, microcredits } = entry;
-    if (await this.#parts.isArchived?.(id)) return true;
+  async give(entry: Entry, options: GiveOptions = {}): Promise<boolean> {
+    const { accountId, period } = entry;
+    if (await this.#parts.isArchived?.(entry.id)) return true;
     refuseUnreadable(entry, 1);
-    const [before, middle, end] = entryPieces(entry);
-    const behind = `${middle}${microcredits}${end}`;
-    const place = [this.#parts.identity.id(), id, accountId, at, period, microcredits];
-    // biome-ignore format: a line for each group
-    const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer', [
-      ...place, before, behind, MAX_LIMIT, mayOwe,
-    ]);
+    const { text, values } = giveStatement(this.#parts.identity.id(), entry, options);
+    const row = await this.#first(text, values);
     const [status, granted, used] = json<GiveAnswer>(row, 'answer');
     if (status === 'refused') return false;
     this.#parts.gate.balances.noteBalance(balanceName({ accountId, period }), { granted, used });
@@ -240,7 +235,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       const { accountId } = hold.order;
       const [verdict] = await Promise.all([
         this.#settlements.post({ accountId, posting: text, node, release }),
-        release?.counted.promise,
+        release?.done.promise,
       ]);
       this.#parts.gate.holds.delete(hold.order.requestId);
       this.#onWritten(posting, verdict);

@@ -29,8 +29,8 @@ test('a full queue refuses a posting and still sends the end of its count', asyn
   for (let count = 0; count < MAX_WAITING; count++) settlements.post(order).catch(() => {});
   const returns = { takenAt: 1, endsConcurrency: true, tokens: undefined, isUncounted: false };
   const op: GateOp = { kind: 'release', limits: sampleLimits('acct_1'), returns };
-  const release = { op, node: 'node_1', counted: Promise.withResolvers<void>() };
+  const release = { op, node: 'node_1', done: Promise.withResolvers<void>() };
   await expect(settlements.post({ ...order, release })).rejects.toBeInstanceOf(Unavailable);
-  await release.counted.promise;
+  await release.done.promise;
   expect(sent).toEqual([op]);
 });

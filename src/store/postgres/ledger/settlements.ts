@@ -41,13 +41,13 @@ export type SettleOrder = {
   posting: string;
   /** The node that held the credit. Undefined if the posting counts under any node. */
   node: string | undefined;
-  /** The end of the request's count, which is sent with the posting. */
+  /** The release of the request, which is sent with the posting. */
   release?: CountRelease | undefined;
 };
 
 type Waiting = SettleOrder & {
   deadlineAt: number;
-  isOver: boolean;
+  isAnswered: boolean;
   resolve(verdict: SettleVerdict): void;
   reject(error: unknown): void;
 };
@@ -80,19 +80,19 @@ export class Settlements {
 
   post(order: SettleOrder): Promise<SettleVerdict> {
     if (this.#queue.waiting.length >= MAX_WAITING) {
-      if (order.release) this.#parts.releases.sendAlone([order.release]);
+      if (order.release) this.#parts.releases.queue([order.release]);
       return Promise.reject(tooMany());
     }
     return new Promise((resolve, reject) => {
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
       const { accountId, posting, node, release } = order;
-      this.#queue.add({ accountId, posting, node, release, deadlineAt, isOver: false, resolve, reject });
+      this.#queue.add({ accountId, posting, node, release, deadlineAt, isAnswered: false, resolve, reject });
     });
   }
 
   async #settleGroup(group: readonly Waiting[]): Promise<void> {
     const { releases } = this.#parts;
-    const call = releases.prepare(takeReleases(group));
+    const call = releases.callOrQueue(takeReleases(group));
     try {
       await this.#settleWith(call, group);
     } finally {
@@ -104,7 +104,7 @@ export class Settlements {
     for (;;) {
       const node = this.#parts.identity.id();
       refuseOthers(all, node);
-      const group = all.filter(({ isOver }) => !isOver);
+      const group = all.filter(({ isAnswered }) => !isAnswered);
       if (group.length === 0) return;
       const answer = await this.#attempt(node, group, call).catch((error: unknown) => ({ error }));
       if (Array.isArray(answer)) return deliver(group, answer);
@@ -122,11 +122,11 @@ export class Settlements {
     const text = `[${group.map(({ posting }) => posting).join(',')}]`;
     const { database, timeoutMs } = this.#parts;
     // A posting that was refused meanwhile must not be written when the database is back.
-    const isWanted = () => group.every(({ isOver }) => !isOver);
+    const isWanted = () => group.every(({ isAnswered }) => !isAnswered);
     const named = { name: 'settle', operations: group.length };
     const options = { ...named, deadlineMs: timeoutMs, isWanted };
     const work =
-      call && !call.isOver
+      call && !call.isSettled
         ? this.#sendWith(call, { text: SETTLE, values: [node, text] }, options)
         : database.first(SETTLE, [node, text], options);
     const row = await withDeadline(work, timeoutMs);
@@ -142,7 +142,7 @@ export class Settlements {
     const { database, releases } = this.#parts;
     // There is an outcome for each statement.
     const [released, settled] = await database.pipeline([call.statement, settle], options);
-    releases.receive(call, released!);
+    releases.takeOutcome(call, released!);
     if (settled!.status === 'rejected') throw settled!.reason;
     return settled!.value[0];
   }
@@ -157,7 +157,8 @@ export class Settlements {
     const { identity } = this.#parts;
     identity.closed(node);
     refuseOthers(group, NO_NODE);
-    while (identity.id() === node && group.some(({ isOver }) => !isOver)) await Bun.sleep(RETRY_MS / 5);
+    while (identity.id() === node && group.some(({ isAnswered }) => !isAnswered))
+      await Bun.sleep(RETRY_MS / 5);
   }
 }
 
@@ -183,8 +184,8 @@ function takeReleases(group: readonly Waiting[]): CountRelease[] {
 function expire(pending: readonly Waiting[]): void {
   const now = performance.now();
   for (const waiting of pending) {
-    if (waiting.isOver || waiting.deadlineAt > now) continue;
-    waiting.isOver = true;
+    if (waiting.isAnswered || waiting.deadlineAt > now) continue;
+    waiting.isAnswered = true;
     waiting.reject(notTaken());
   }
 }
@@ -192,8 +193,8 @@ function expire(pending: readonly Waiting[]): void {
 /** Refuses the postings whose holds another node had. Such a node is closed, so the holds have ended. */
 function refuseOthers(all: readonly Waiting[], node: string): void {
   for (const waiting of all) {
-    if (waiting.isOver || waiting.node === undefined || waiting.node === node) continue;
-    waiting.isOver = true;
+    if (waiting.isAnswered || waiting.node === undefined || waiting.node === node) continue;
+    waiting.isAnswered = true;
     waiting.reject(new NodeClosed(waiting.node));
   }
 }

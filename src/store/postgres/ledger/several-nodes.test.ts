@@ -151,6 +151,51 @@ test('the difference to an estimate charges no more than the budgets allow', asy
   expect(await faults(accountId)).toEqual([]);
 });
 
+/** Bills 100 for each of the requests as a lost node's estimate, and then posts their costs. */
+async function postLate(order: Parameters<typeof heldBy>[1], costs: readonly number[]) {
+  const node = nodes[0]!;
+  const holds = await Promise.all(costs.map(() => heldBy(node.ledger, order)));
+  await node.ledger.checkpoint(holds.map((hold) => checkpointOf(hold, 100)));
+  await closeNode(node);
+  await rejoin(node);
+  for (const [index, hold] of holds.entries())
+    await node.ledger.replay([plain(samplePosting(hold, costs[index]!))]);
+}
+
+test('differences to estimates of a key together stay within its cap, and count against it', async () => {
+  const { ledger } = nodes[0]!;
+  for (const pays of ['purchased', 'monthly'] as const) {
+    const accountId = newAccount();
+    const keyId = `key_${accountId}`;
+    await ledger.give(sampleEntry({ accountId, microcredits: 10_000 }));
+    const capped = { accountId, keyId, keyCapMicrocredits: 500, pays, worst: { least: 100, most: 150 } };
+    await postLate(capped, [300, 300, 300]);
+    const spent = () => ledger.keySpent(accountId, { keyId, at: sampleTime });
+    expect([await spent(), await faults(accountId)]).toEqual([500, []]);
+    expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
+    const isPurchased = pays === 'purchased';
+    expect(await purchased(accountId)).toBe(isPurchased ? 9_500 : 10_000);
+    if (isPurchased) expect(await used(accountId)).toBe(0);
+  }
+});
+
+test('a difference that gives credit back frees the cap of the key', async () => {
+  const { ledger } = nodes[0]!;
+  const accountId = newAccount();
+  const keyId = `key_${accountId}`;
+  await ledger.give(sampleEntry({ accountId, microcredits: 1_000 }));
+  const capped = {
+    accountId,
+    keyId,
+    keyCapMicrocredits: 100,
+    pays: 'purchased',
+    worst: { least: 1, most: 90 },
+  };
+  await postLate(capped as Parameters<typeof heldBy>[1], [0]);
+  expect(await ledger.keySpent(accountId, { keyId, at: sampleTime })).toBe(0);
+  expect([await purchased(accountId), await faults(accountId)]).toEqual([1_000, []]);
+});
+
 test('a settlement and the end of its node at the same moment make one charge', async () => {
   const node = nodes[2]!;
   for (let round = 0; round < 5; round++) {

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { codeOfError, codeOrText } from '../../../base/lib/error-code.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -15,11 +17,17 @@ export class NodeFile {
     this.#path = join(directory, 'node');
   }
 
+  /** Reads the id of the latest node. Undefined on the first start. */
   read(): string | undefined {
     try {
       return readFileSync(this.#path, 'utf8').trim() || undefined;
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (codeOfError(error) === 'ENOENT') return undefined;
+      throw new Unavailable(
+        `${this.#path} cannot be read (${codeOrText(error)})`,
+        'check the permissions of that path',
+        error,
+      );
     }
   }
 

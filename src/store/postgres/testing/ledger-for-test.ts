@@ -86,10 +86,12 @@ export async function ledgerFaults(database: Database, accountId: string): Promi
   rows.forEach((row, index) => {
     hash = hashEntry(hash, String(row.id), String(row.text));
     differ('hash', row.hash, hash);
-    const { sequence, kind, period, microcredits, receipt, at } = entryOf(row);
+    const { sequence, kind, period, microcredits, receipt, at, keyDifference } = entryOf(row);
     differ('sequence', sequence, index + 1);
     if (kind === 'renewal') return;
     add(`${kind === 'usage' ? 'used' : 'granted'} ${period}`, microcredits);
+    if (keyDifference)
+      add(`key ${keyDifference.keyId} ${monthOf(keyDifference.at)}`, keyDifference.microcredits);
     if (receipt)
       add(`key ${receipt.keyId} ${monthOf(at)}`, microcredits - (receipt.beyondCapMicrocredits ?? 0));
   });

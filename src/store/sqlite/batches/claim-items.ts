@@ -12,16 +12,10 @@ export function claimItems(connection: SqliteConnection, claim: ItemClaim): Clai
   return claim.asks.map((ask) => claimFor(connection, ask, claim));
 }
 
-const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
-
 /** The index has this order, so the query reads no more rows than the limit. */
-const selectQueuedSql = `
-  SELECT ${columns} FROM batch_item
-  WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
-
-const selectLapsedSql = `
-  SELECT ${columns} FROM batch_item
-  WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
+const selectDueSql = `
+  SELECT number, custom_id, request_id, state, attempt, failures, deaths, submission FROM batch_item
+  WHERE batch = $sequence AND state = $state AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
 
 const takeSql = `
   UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
@@ -33,9 +27,11 @@ function claimFor(
   { sequence, limit, leaseUntil }: ClaimAsk,
   { now }: ItemClaim,
 ): Claimed {
-  const rows = connection.all(selectQueuedSql, { sequence, now, limit });
-  if (rows.length < limit)
-    rows.push(...connection.all(selectLapsedSql, { sequence, now, limit: limit - rows.length }));
+  const rows = connection.all(selectDueSql, { sequence, state: 'queued', now, limit });
+  if (rows.length < limit) {
+    const left = limit - rows.length;
+    rows.push(...connection.all(selectDueSql, { sequence, state: 'running', now, limit: left }));
+  }
   const items = rows.map((row): ClaimedItem => {
     const lease = { batch: sequence, number: number(row, 'number'), attempt: number(row, 'attempt') + 1 };
     // An item at a provider is not at work here, so the end of the server does not count against it.

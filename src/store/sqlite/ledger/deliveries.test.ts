@@ -23,12 +23,12 @@ class CutConnection extends SqliteConnection {
 test('a crash inside a change of `confirmed` or `summed` leaves the former row with its seal [G3]', () => {
   const connection = new CutConnection(join(directory, 'tollgate.db'));
   const deliveries = new Deliveries(connection, 3);
-  expect(selectConfirmed(connection)).toEqual({ number: 3, ranges: [1, 3], isWhole: true });
+  expect(selectConfirmed(connection)).toEqual({ number: 3, ranges: [1, 3], isIntact: true });
   connection.isCut = true;
   expect(() => deliveries.confirm(5)).toThrow('cut off');
   expect(() => new Deliveries(connection, 7)).toThrow('cut off');
-  expect(() => saveSummed(connection, { number: 5, isWhole: true })).toThrow('cut off');
-  expect(selectConfirmed(connection)).toEqual({ number: 3, ranges: [1, 3], isWhole: true });
-  expect(selectSummed(connection)).toEqual({ number: 0, isWhole: true });
+  expect(() => saveSummed(connection, { number: 5, isIntact: true })).toThrow('cut off');
+  expect(selectConfirmed(connection)).toEqual({ number: 3, ranges: [1, 3], isIntact: true });
+  expect(selectSummed(connection)).toEqual({ number: 0, isIntact: true });
   connection.close();
 });

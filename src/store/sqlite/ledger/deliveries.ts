@@ -16,7 +16,7 @@ export class Deliveries {
   readonly #connection: SqliteConnection;
   #confirmed: number;
   /** True if the tables match their seal. */
-  #isWhole: boolean;
+  #isIntact: boolean;
   /** The ranges of unconfirmed entries, which the next seal covers. */
   #ranges: number[];
   /** The last entry at the previous pass. */
@@ -24,12 +24,12 @@ export class Deliveries {
 
   constructor(connection: SqliteConnection, lastNumber: number) {
     this.#connection = connection;
-    const { number, ranges, isWhole } = selectConfirmed(connection);
-    this.#isWhole = isWhole;
+    const { number, ranges, isIntact } = selectConfirmed(connection);
+    this.#isIntact = isIntact;
     this.#ranges = ranges;
     this.#confirmed = number;
     this.#lastSeenNumber = lastNumber;
-    if (!isWhole) this.#save(number);
+    if (!isIntact) this.#save(number);
     if (number >= lastNumber) return;
     connection.inOne(() => {
       connection.run(insertRangeSql, { first: number + 1, last: lastNumber });
@@ -54,7 +54,7 @@ export class Deliveries {
 
   /** Accepts the current content of the tables. */
   repair(): void {
-    this.#isWhole = true;
+    this.#isIntact = true;
     this.#ranges = selectRanges(this.#connection);
     this.#confirmed = selectNumberUpTo(this.#connection, this.#confirmed);
     this.#lastSeenNumber = selectNumberUpTo(this.#connection, this.#lastSeenNumber);
@@ -67,7 +67,7 @@ export class Deliveries {
 
   /** A crash leaves the former row or the new one. */
   #save(number: number): void {
-    const seal = this.#isWhole ? sealOf('confirmed', number, ...this.#ranges) : BROKEN_SEAL;
+    const seal = this.#isIntact ? sealOf('confirmed', number, ...this.#ranges) : BROKEN_SEAL;
     this.#connection.inOne(() => {
       this.#connection.run('DELETE FROM confirmed');
       this.#connection.run('INSERT INTO confirmed (number, seal) VALUES ($number, $seal)', { number, seal });
@@ -77,12 +77,12 @@ export class Deliveries {
 
 /**
  * Returns the number up to which all answers were sent, and the unconfirmed ranges.
- * `isWhole` is false if the rows were changed.
+ * `isIntact` is false if the rows were changed.
  */
 export function selectConfirmed(connection: SqliteConnection): {
   number: number;
   ranges: number[];
-  isWhole: boolean;
+  isIntact: boolean;
 } {
   const [row, ...more] = connection.all('SELECT number, seal FROM confirmed');
   const number = Number(row?.number ?? 0);
@@ -90,7 +90,7 @@ export function selectConfirmed(connection: SqliteConnection): {
   return {
     number,
     ranges,
-    isWhole: more.length === 0 && row?.seal === sealOf('confirmed', number, ...ranges),
+    isIntact: more.length === 0 && row?.seal === sealOf('confirmed', number, ...ranges),
   };
 }
 

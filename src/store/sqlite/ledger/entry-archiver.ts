@@ -112,8 +112,8 @@ export class EntryArchiver {
     while (sums.writeSome()) await nextTurn();
     // Few accounts are left.
     sums.save();
-    const { number, isWhole } = selectSummed(connection);
-    return isWhole ? number : 0;
+    const { number, isIntact } = selectSummed(connection);
+    return isIntact ? number : 0;
   }
 
   async #deleteMoved(): Promise<void> {

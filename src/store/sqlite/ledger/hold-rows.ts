@@ -46,8 +46,8 @@ export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], 
 
 function keptHold({ request_id, checkpoint, seal }: Row): KeptHold {
   const [requestId, text] = [String(request_id), String(checkpoint)];
-  const isWhole = seal === sealOf('open_hold', requestId, text);
-  return { requestId, text, hold: isWhole ? parseCheckpoint(text) : undefined };
+  const isIntact = seal === sealOf('open_hold', requestId, text);
+  return { requestId, text, hold: isIntact ? parseCheckpoint(text) : undefined };
 }
 
 /** Returns undefined for a text that was changed before migration 9 sealed all rows as they were. */

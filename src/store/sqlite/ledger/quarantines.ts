@@ -51,17 +51,17 @@ export class Quarantines extends QuarantineList {
 const sealOfRow = ({ accountId, since, reason }: Quarantine): string =>
   sealOf('quarantine', accountId, since, reason);
 
-/** Reads all quarantines. `isWhole` is false if a row was changed outside of the program. */
+/** Reads all quarantines. `isIntact` is false if a row was changed outside of the program. */
 export const selectQuarantines = (
   connection: SqliteConnection,
-): { quarantine: Quarantine; isWhole: boolean }[] =>
+): { quarantine: Quarantine; isIntact: boolean }[] =>
   connection.all('SELECT account_id, since, reason, seal FROM quarantine ORDER BY account_id').map((row) => {
     const quarantine = {
       accountId: text(row, 'account_id'),
       since: number(row, 'since'),
       reason: text(row, 'reason'),
     };
-    return { quarantine, isWhole: row.seal === sealOfRow(quarantine) };
+    return { quarantine, isIntact: row.seal === sealOfRow(quarantine) };
   });
 
 /** Accepts the current rows by sealing them again. */

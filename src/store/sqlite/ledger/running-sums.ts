@@ -2,74 +2,78 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import type { BinSpend } from '../../../money/budgets/budget-counters.ts';
 import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
-import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
 import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { SpendRow } from '../../ledger/spend-rows-of.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
-import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
 import { hasCycles, selectBucket } from './buckets.ts';
 import { BudgetRules } from './budget-rules.ts';
 import { selectBins } from './budget-spend.ts';
-import {
-  type EntryRow,
-  type PlacedEntry,
-  selectLastNumber,
-  selectNumberUpTo,
-  selectWritten,
-} from './entries.ts';
+import { type EntryRow, type PlacedEntry, selectLastNumber, selectNumberUpTo } from './entries.ts';
 import { selectHead, selectLastHead } from './heads.ts';
 import { selectKeyExcess } from './key-excess.ts';
+import { type RecomputedSums, recomputeSums, type UnreadableRow } from './recompute-sums.ts';
 import { saveSummed, selectSummed } from './summed.ts';
 import { selectDayTokens } from './token-days.ts';
 import { selectSpent } from './usage-sums.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
-const ENTRIES_AT_A_TIME = 1_000;
 
 /**
  * The balances, roll-ups and heads that follow from the entries. A request writes only its entry. The sums
  * are kept here and written to their tables periodically, one account at a time. After a crash they are
  * recomputed.
  */
-export class RunningSums {
+export class RunningSums implements RecomputedSums {
   readonly #connection: SqliteConnection;
   readonly budgets: BudgetRules;
   readonly #pending = new Map<string, AccountSums>();
-  /** Accounts still to write in this round, and the last entry in the sums when the round began. */
+  /** Accounts still to write in this round. */
   #round: string[] = [];
+  /** The last entry in the sums when the round began. */
   #roundEnd: number;
-  /** True if `summed` matches its seal. */
-  #isWhole: boolean;
-  /** Entries that could not be read during recomputation, each with its account if that is known. */
-  readonly unreadable: { row: EntryRow; accountId: string | undefined }[] = [];
-  /** The number of the last entry in a balance. */
-  lastAdded: number;
-  /** The number of the last entry being written. */
+  /** True if the row of `summed` matches its seal. */
+  #isIntact: boolean;
+  /** Entries that could not be read during recomputation. */
+  readonly unreadable: readonly UnreadableRow[];
+  #lastSummed: number;
+  /** The number of the last entry being written. The chain advances it. */
   lastNumber: number;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
     this.budgets = new BudgetRules(connection);
-    const { number, isWhole } = selectSummed(connection);
-    this.#isWhole = isWhole;
+    const { number, isIntact } = selectSummed(connection);
+    this.#isIntact = isIntact;
     // Numbers of entries in the sums are never used again, even if those entries were removed.
-    const summed = isWhole ? number : selectLastHead(connection);
+    const summed = isIntact ? number : selectLastHead(connection);
     this.lastNumber = Math.max(selectLastNumber(connection), summed);
-    this.lastAdded = this.lastNumber;
+    this.#lastSummed = this.lastNumber;
     this.#roundEnd = this.lastNumber;
-    // An account's head also shows which entries its sums include. An early start therefore only costs time.
-    this.#addUp(isWhole ? number : 0);
+    // Entries that an account's sums already include are skipped. Starting at the first entry is only slow.
+    this.unreadable = recomputeSums(connection, this, isIntact ? number : 0);
     this.writeAll();
-    if (!isWhole) saveSummed(connection, { number: this.lastAdded, isWhole });
+    if (!isIntact) saveSummed(connection, { number: this.#lastSummed, isIntact });
+  }
+
+  /** The number of the last entry in the sums. */
+  get lastSummed(): number {
+    return this.#lastSummed;
   }
 
   /** Adds an entry that is durable. */
   add(placed: PlacedEntry): void {
     const { accountId } = placed.entry;
     this.#pendingOf(accountId).add(placed, this.budgets.of(accountId));
-    this.lastAdded = Math.max(this.lastAdded, placed.head.number);
+    this.#lastSummed = Math.max(this.#lastSummed, placed.head.number);
+  }
+
+  /** Skips an entry that cannot be read. The chain continues after it, and no sum includes it. */
+  skip(row: EntryRow, accountId: string): void {
+    const { sequence } = this.head(accountId);
+    this.#pendingOf(accountId).head = { number: row.number, sequence: sequence + 1, hash: row.hash };
+    this.#lastSummed = Math.max(this.#lastSummed, row.number);
   }
 
   head(accountId: string): ChainHead {
@@ -140,7 +144,7 @@ export class RunningSums {
   /** Writes all sums, so that the tables include every entry and `summed` records this. */
   save(): void {
     this.writeAll();
-    saveSummed(this.#connection, { number: this.lastAdded, isWhole: this.#isWhole });
+    saveSummed(this.#connection, { number: this.#lastSummed, isIntact: this.#isIntact });
   }
 
   /**
@@ -148,15 +152,15 @@ export class RunningSums {
    * Numbers that are still named by an account's head are not used again.
    */
   repair(): void {
-    this.#isWhole = true;
-    const last = selectNumberUpTo(this.#connection, this.lastAdded);
-    if (selectLastHead(this.#connection) <= last) this.lastAdded = last;
-    this.#roundEnd = Math.min(this.#roundEnd, this.lastAdded);
+    this.#isIntact = true;
+    const last = selectNumberUpTo(this.#connection, this.#lastSummed);
+    if (selectLastHead(this.#connection) <= last) this.#lastSummed = last;
+    this.#roundEnd = Math.min(this.#roundEnd, this.#lastSummed);
     this.save();
   }
 
   /** Discards pending sums after the account's tables were rewritten. */
-  forget(accountId: string): void {
+  discard(accountId: string): void {
     this.#pending.delete(accountId);
   }
 
@@ -171,19 +175,17 @@ export class RunningSums {
     const isLast = ids.length === this.#round.length;
     this.#connection.inOne(() => {
       for (const id of ids) this.#pending.get(id)?.write(this.#connection, id, this.budgets.of(id));
-      if (isLast) saveSummed(this.#connection, { number: this.#roundEnd, isWhole: this.#isWhole });
+      if (isLast) saveSummed(this.#connection, { number: this.#roundEnd, isIntact: this.#isIntact });
     });
     for (const id of ids) this.#pending.delete(id);
     this.#round.length -= ids.length;
     return !isLast;
   }
 
-  /**
-   * Begins a round of rows. They are sorted, so that neighbouring rows are written together and share pages.
-   */
+  /** Begins a round over all pending accounts. They are sorted, so that neighbouring rows share pages. */
   #beginRound(): void {
     this.#round = [...this.#pending.keys()].sort();
-    this.#roundEnd = this.lastAdded;
+    this.#roundEnd = this.#lastSummed;
   }
 
   #pendingOf(accountId: string): AccountSums {
@@ -192,37 +194,6 @@ export class RunningSums {
     const sums = new AccountSums();
     this.#pending.set(accountId, sums);
     return sums;
-  }
-
-  /** Recomputes sums that the previous process did not write. */
-  #addUp(summed: number): void {
-    const heads = new Map<string, number>();
-    const headOf = (accountId: string): number => {
-      const headNumber = heads.get(accountId) ?? selectHead(this.#connection, accountId).number;
-      heads.set(accountId, headNumber);
-      return headNumber;
-    };
-    for (let after = summed; ; ) {
-      const rows = selectWritten(this.#connection, { after, limit: ENTRIES_AT_A_TIME });
-      for (const row of rows) {
-        const entry = readEntry(row);
-        if (!entry) this.#passOver(row, headOf);
-        else if (row.number > headOf(entry.accountId))
-          this.add({ entry, head: { number: row.number, sequence: entry.sequence, hash: row.hash } });
-      }
-      if (rows.length < ENTRIES_AT_A_TIME) return;
-      after = rows.at(-1)!.number;
-    }
-  }
-
-  /** Skips an unreadable entry. The chain continues after it, and no sum includes it. */
-  #passOver(row: EntryRow, headOf: (accountId: string) => number): void {
-    const accountId = accountOfRow(this.#connection, row);
-    this.unreadable.push({ row, accountId });
-    if (accountId === undefined || row.number <= headOf(accountId)) return;
-    const { sequence } = this.head(accountId);
-    this.#pendingOf(accountId).head = { number: row.number, sequence: sequence + 1, hash: row.hash };
-    this.lastAdded = Math.max(this.lastAdded, row.number);
   }
 }
 

@@ -8,8 +8,8 @@ import { sealOf } from './seal.ts';
  */
 export type Segment = { first: number; last: number; entries: number; file: string; sha256: string };
 
-/** Selects all segments, oldest first. `isWhole` is false if the row was changed. */
-export const selectSegments = (connection: SqliteConnection): (Segment & { isWhole: boolean })[] =>
+/** Selects all segments, oldest first. `isIntact` is false if the row was changed. */
+export const selectSegments = (connection: SqliteConnection): (Segment & { isIntact: boolean })[] =>
   connection.all('SELECT * FROM ledger_segment ORDER BY first').map((row) => {
     const segment = {
       first: number(row, 'first'),
@@ -18,7 +18,7 @@ export const selectSegments = (connection: SqliteConnection): (Segment & { isWho
       file: text(row, 'file'),
       sha256: text(row, 'sha256'),
     };
-    return { ...segment, isWhole: row.seal === sealOfSegment(segment) };
+    return { ...segment, isIntact: row.seal === sealOfSegment(segment) };
   });
 
 const insertSql = `

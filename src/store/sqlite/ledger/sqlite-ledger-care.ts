@@ -64,7 +64,7 @@ export class SqliteLedgerCare implements LedgerCare {
   }
 
   lastEntry(): number {
-    return this.#parts.sums.lastAdded;
+    return this.#parts.sums.lastSummed;
   }
 
   verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount> {
@@ -147,7 +147,7 @@ export class SqliteLedgerCare implements LedgerCare {
     const { faults } = await this.#verifyAccount(accountId);
     const plan = await this.#withProblems(() => planRepair({ connection, archive, sums }, order));
     if (book.uses > 0) return undefined;
-    sums.forget(accountId);
+    sums.discard(accountId);
     await writer.change(new EntryWrite(book, (inside) => writeRepair(inside, book, plan)));
     books.forget(accountId);
     await quarantines.end(accountId);

@@ -119,7 +119,7 @@ export class SqliteLedger implements LedgerStore {
       // Waits for all pending writes. An entry is in the sums once it is written.
       await this.#writer.write(() => {});
       this.#sums.save();
-      this.#deliveries.confirm(this.#sums.lastAdded);
+      this.#deliveries.confirm(this.#sums.lastSummed);
     } catch {
       // The next start recovers, as described above.
     }
@@ -229,7 +229,7 @@ export class SqliteLedger implements LedgerStore {
     if (this.#archive.upTo > 0 && (await this.#entries.isArchived(entry.id))) return true;
     const book = this.#bookOf(entry.accountId);
     if (!book.balances.canGive(entry.period, entry.microcredits, options)) return this.#entries.has(entry.id);
-    return giveCredit(this.#writer, { book, entry, watch: this.#spendWatch });
+    return giveCredit(this.#writer, { book, entry, audit: options?.audit, watch: this.#spendWatch });
   }
 
   async openPeriod(accountId: string, period: Period): Promise<void> {
@@ -314,7 +314,7 @@ export class SqliteLedger implements LedgerStore {
 
   #passDeliveries(): void {
     try {
-      this.#deliveries.pass(this.#sums.lastAdded);
+      this.#deliveries.pass(this.#sums.lastSummed);
     } catch {
       // The next pass tries again.
     }

@@ -19,9 +19,9 @@ export async function verifySegments(
   if (recorded.length !== archive.segments.length)
     report('files of the archive', recorded.length, archive.segments.length);
   let behind = 0;
-  for (const { isWhole, ...segment } of recorded) {
+  for (const { isIntact, ...segment } of recorded) {
     const { file, first, last, sha256 } = segment;
-    if (!isWhole) report(`seal of ledger_segment ${file}`, 'broken', 'whole');
+    if (!isIntact) report(`seal of ledger_segment ${file}`, 'broken', 'whole');
     if (first !== behind + 1) report(`first entry of ${file}`, first, behind + 1);
     behind = last;
     const found = await digestOf(archive, segment);

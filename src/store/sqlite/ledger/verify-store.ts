@@ -40,8 +40,8 @@ export function* verifyStore(question: StoreQuestion): Generator<void, LedgerFau
 
 function positionFaults({ connection, archive, lastNumber }: StoreQuestion): LedgerFault[] {
   const positions = { summed: selectSummed(connection), confirmed: selectConfirmed(connection) };
-  const faults = Object.entries(positions).flatMap(([table, { number, isWhole }]) => {
-    if (!isWhole) return [storeFault(`seal of ${table}`, number, 'another value')];
+  const faults = Object.entries(positions).flatMap(([table, { number, isIntact }]) => {
+    if (!isIntact) return [storeFault(`seal of ${table}`, number, 'another value')];
     const isThere = number <= archive.upTo || selectNumbered(connection, number) !== undefined;
     return isThere ? [] : [storeFault(`number of ${table}`, number, 'no such entry')];
   });
@@ -51,7 +51,7 @@ function positionFaults({ connection, archive, lastNumber }: StoreQuestion): Led
 
 const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
   selectQuarantines(connection)
-    .filter(({ isWhole }) => !isWhole)
+    .filter(({ isIntact }) => !isIntact)
     .map(({ quarantine: { accountId, reason } }) => ({
       ...storeFault('seal of quarantine', reason, 'another value'),
       accountId,

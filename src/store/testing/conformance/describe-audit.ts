@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../base/lib/units.ts';
 import type { AuditFilter, AuditRecord } from '../../../money/accounts/audit.ts';
 import type { RepeatedEvent } from '../../../money/accounts/repeated-event.ts';
 import { everyPage } from './every-page.ts';
+import { sampleEntry } from './sample-ledger.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
@@ -42,6 +43,16 @@ function checkTransaction(check: StoreTest): void {
       'key-revoke',
       'configuration-reload',
     ]);
+  });
+
+  check('writes the audit entry of given credit with its entry, once [ADM-37]', async ({ store }) => {
+    const audit = sampleAudit({ action: 'credit-adjustment' });
+    const given = sampleEntry({ kind: 'adjustment', microcredits: 100 });
+    expect(await Promise.all([1, 2].map(() => store.ledger.give(given, { audit })))).toEqual([true, true]);
+    expect(await store.ledger.give(given, { audit })).toBe(true);
+    const tooMuch = sampleEntry({ kind: 'adjustment', microcredits: -101 });
+    expect(await store.ledger.give(tooMuch, { audit })).toBe(false);
+    expect(await actions(store)).toEqual(['credit-adjustment']);
   });
 
   check('writes no audit entry for a refused change [ADM-37]', async ({ store }) => {

@@ -146,6 +146,8 @@ function checkAttempts(check: StoreTest): void {
     const counts = await Promise.all([20, 20, 20].map((now) => people.countAttempt('a', now, 100)));
     expect(counts.map(({ count }) => count).sort()).toEqual([2, 3, 4]);
     expect(await people.countAttempt('a', 100, 100)).toEqual({ count: 1, until: 200 });
+    // The clock was set back.
+    expect(await people.countAttempt('a', -1_000, 100)).toEqual({ count: 1, until: -900 });
   });
 }
 

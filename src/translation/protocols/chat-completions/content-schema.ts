@@ -5,7 +5,7 @@ import { Type } from '../../../base/schema/type.ts';
 import { cacheControl } from './cache-control.ts';
 
 /** Anchored and bounded by the comma, so that an image of several megabytes is not searched. */
-const MEDIA_URL = '^(?:[Hh][Tt][Tt][Pp][Ss]?://|data:[^,]{0,200};base64,)';
+const MEDIA_URL = '^(?:[Hh][Tt][Tt][Pp][Ss]?://|[Dd][Aa][Tt][Aa]:[^,]{0,200};[Bb][Aa][Ss][Ee]64,)';
 
 /** The two ways in which clients mark the end of a prefix to cache. */
 const cacheable = { ...cacheControl, prompt_cache_breakpoint: optional(Type.Object({})) };

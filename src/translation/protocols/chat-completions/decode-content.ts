@@ -1,4 +1,5 @@
 import { textOf } from '../../../base/json/read-json.ts';
+import { readDataUrl } from '../../../base/lib/read-data-url.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { DocumentPart, ImagePart, MediaSource, Part } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
@@ -23,9 +24,6 @@ const decoders: { readonly [Type in KnownPart['type']]: (part: PartOf<Type>) => 
 
 const PDF = 'application/pdf';
 
-/** The beginning of a data URL. Its parts are bounded, since a client can send megabytes without a comma. */
-const DATA_URL = /^data:([^;,]{0,200})[^,]{0,200};base64,/i;
-
 const URL_START = /^(?:https?|data):/i;
 
 /** Decodes a part. A part that only its host knows stays as it is. */
@@ -44,9 +42,9 @@ export function decodeContent(content: Content): Part[] {
 
 /** Reads an address. A data URL without a media type has the default one. */
 function sourceOf(url: string, defaultType: string): MediaSource {
-  const inline = DATA_URL.exec(url);
+  const inline = readDataUrl(url);
   if (!inline) return { kind: 'url', url };
-  return { kind: 'base64', mediaType: inline[1] || defaultType, data: url.slice(inline[0].length) };
+  return { kind: 'base64', mediaType: inline.mediaType || defaultType, data: inline.data };
 }
 
 function decodeImage(part: PartOf<'image_url'>): ImagePart {

@@ -146,7 +146,7 @@ describe('a request on the messages wire', () => {
     expect(choice({ toolChoice: { kind: 'named', name: 'f' } })).toEqual({ type: 'tool', name: 'f' });
     expect(choice({ parallelToolCalls: false })).toEqual({ type: 'auto', disable_parallel_tool_use: true });
     expect(refused({ toolChoice: { kind: 'any' } })).toMatchObject({
-      code: 'invalid_request',
+      code: 'route_not_qualified',
       param: 'tool_choice',
     });
   });

@@ -1,4 +1,3 @@
-import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { RawJson } from '../../canonical/raw-json.ts';
@@ -54,10 +53,7 @@ export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes):
   const choice = toolChoice ?? (isAlone ? { kind: 'auto' as const } : undefined);
   if (choice === undefined) return undefined;
   if (!tools.some((tool) => tool.kind !== 'opaque' || tool.issuer === 'messages')) {
-    if (isForced(choice))
-      notes.refuse(
-        invalidParam('tool_choice', 'requires a call, but the chosen model cannot call any of the tools'),
-      );
+    if (isForced(choice)) refuseToolChoice(choice, notes);
     return undefined;
   }
   if (choice.kind === 'named' && !canCall(choice.name, tools)) refuseToolChoice(choice, notes);

@@ -1,6 +1,5 @@
-import { type JsonPatch, membersOf, patchJson, patchText } from '../../../base/json/patch-json.ts';
+import { membersOf, patchJson, patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
-import type { Fields } from '../../../base/schema/json-type.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
@@ -136,17 +135,5 @@ function patchStart(data: string, { message }: HostEvent, label: AnswerLabel): s
     ? billedUsage(decodeUsage(objectOf(value.usage)), label.estimate)
     : undefined;
   const shown = billed?.isImplausible ? { usage: billed } : {};
-  const patched = patchMessage({ text, value }, label, shown);
-  const missing = missingMembers(value);
-  return patchJson(data, members, { message: missing ? patchText(patched, missing) : patched });
-}
-
-/** Returns members that clients read before the first block. Hosts that imitate the vendor omit some. */
-function missingMembers({ type, role, content }: Fields): JsonPatch | undefined {
-  if (type === 'message' && role === 'assistant' && Array.isArray(content)) return undefined;
-  return {
-    type: '"message"',
-    role: '"assistant"',
-    content: Array.isArray(content) ? undefined : '[]',
-  };
+  return patchJson(data, members, { message: patchMessage({ text, value }, label, shown) });
 }

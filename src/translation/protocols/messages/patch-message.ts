@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { patchKnown, patchText } from '../../../base/json/patch-json.ts';
+import { type JsonPatch, patchKnown, patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { keysOf } from '../../../base/lib/records.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -17,6 +18,16 @@ const REQUIRED_COUNTS = [
   'cache_creation_input_tokens',
   'cache_read_input_tokens',
 ] as const;
+
+/** The members of a message that the vendor always sends, beside its usage, with the texts to add. */
+const REQUIRED_MEMBERS = {
+  type: '"message"',
+  role: '"assistant"',
+  content: '[]',
+  stop_reason: 'null',
+  stop_sequence: 'null',
+};
+const REQUIRED_NAMES = keysOf(REQUIRED_MEMBERS);
 
 /** A message's own text and its parsed value. */
 type Message = { text: string; value: JsonObject };
@@ -37,12 +48,30 @@ export function patchMessage(
   const { text, value } = message;
   const renamed = renameInContent(content === undefined ? value.content : JSON.parse(content), label);
   return patchKnown(text, value, {
-    content: renamed ? JSON.stringify(renamed) : content,
+    ...missingMembers(value),
+    ...(renamed ? { content: JSON.stringify(renamed) } : content !== undefined && { content }),
     id: jsonString(label.id),
     model: jsonString(label.model),
     // If the totals are impossible, the details are not trusted either.
     usage: usage?.isImplausible ? JSON.stringify(encodeUsage(usage)) : completeUsage(message, label, usage),
   });
+}
+
+/** Returns the required members that a host has omitted, or whose value no client can read. */
+function missingMembers(value: JsonObject): JsonPatch | undefined {
+  let missing: Record<string, string> | undefined;
+  for (const name of REQUIRED_NAMES) {
+    if (isUsable(name, value[name])) continue;
+    missing ??= {};
+    missing[name] = REQUIRED_MEMBERS[name];
+  }
+  return missing;
+}
+
+function isUsable(name: keyof typeof REQUIRED_MEMBERS, member: unknown): boolean {
+  if (name === 'type') return member === 'message';
+  if (name === 'role') return member === 'assistant';
+  return name === 'content' ? Array.isArray(member) : member !== undefined;
 }
 
 /** Returns the closing event. Its counts become the billed ones if its own differ or are missing. */

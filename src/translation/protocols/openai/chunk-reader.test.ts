@@ -40,8 +40,41 @@ test("writes Mistral's content lists as text and reasoning in a whole answer", (
   const body = knownBody('{}', {});
   const { text } = patchAnswer(JSON.stringify(answer), label, { body, model: 'm', stream: false });
   expect(JSON.parse(text).choices).toEqual([
-    { index: 0, message: { role: 'assistant', content: 'Yes', reasoning_content: 'Hm.' } },
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'Yes', reasoning_content: 'Hm.', refusal: null },
+      logprobs: null,
+    },
   ]);
+});
+
+test('adds the members of a chat completion that its host has omitted [CHT-18]', () => {
+  const body = knownBody('{}', {});
+  const whole = (answer: object) =>
+    JSON.parse(patchAnswer(JSON.stringify(answer), label, { body, model: 'm', stream: false }).text);
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+  expect(whole({ choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] })).toMatchObject({
+    object: 'chat.completion',
+    created: expect.any(Number),
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'a', refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+  });
+  expect(whole({ choices: [{ message: { tool_calls: [call] } }] }).choices[0].message).toEqual({
+    role: 'assistant',
+    content: null,
+    refusal: null,
+    tool_calls: [call],
+  });
+  expect(whole({ object: 'text_completion', created: 7, choices: [{ text: 'a' }] })).toMatchObject({
+    created: 7,
+    choices: [{ index: 0, text: 'a', logprobs: null }],
+  });
 });
 
 test('reads JSON that is not a chunk or not an answer as an invalid answer', () => {

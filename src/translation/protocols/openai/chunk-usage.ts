@@ -1,9 +1,9 @@
 import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
-import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import { addAnswer, laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Chunk } from './openai-answer.ts';
-import { findUsage, formatUsage } from './openai-usage.ts';
+import { findWholeUsage, formatUsage, readUsage } from './openai-usage.ts';
 import { shownUsage } from './shown-usage.ts';
 
 /**
@@ -14,6 +14,8 @@ export class ChunkUsage {
   readonly #label: AnswerLabel;
   #first: Chunk | undefined;
   #reported: Usage | undefined;
+  /** The usage of each choice, at hosts that report it there. */
+  #byChoice: Map<number, Usage> | undefined;
   #isShown = false;
 
   readonly answerText: CountedText;
@@ -26,7 +28,7 @@ export class ChunkUsage {
   /** Returns the usage that the stream has reported up to and including this chunk. */
   read(chunk: Chunk): Usage | undefined {
     this.#first ??= chunk;
-    const usage = findUsage(chunk);
+    const usage = findWholeUsage(chunk) ?? this.#readChoices(chunk);
     if (usage === undefined) return undefined;
     this.#reported = laterUsage(this.#reported, usage);
     return this.#reported;
@@ -57,6 +59,20 @@ export class ChunkUsage {
     const { object, created } = this.#first ?? {};
     const chunk = { id, object, created, model, choices: [], usage: formatUsage(this.#billed(usage)) };
     return { text: `data: ${JSON.stringify(chunk)}\n\n`, usage };
+  }
+
+  /** Returns the sum of the usage that choices have reported. Undefined if this chunk has none. */
+  #readChoices(chunk: Chunk): Usage | undefined {
+    let hasUsage = false;
+    for (const choice of chunk.choices ?? []) {
+      const usage = readUsage(choice.usage, chunk.service_tier);
+      if (!usage) continue;
+      hasUsage = true;
+      const { index = 0 } = choice;
+      this.#byChoice ??= new Map();
+      this.#byChoice.set(index, laterUsage(this.#byChoice.get(index), usage));
+    }
+    return hasUsage ? this.#byChoice?.values().reduce(addAnswer) : undefined;
   }
 
   #billed(usage: Usage): Usage {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -9,6 +10,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { isFailedFinish } from '../chat-completions/stop.ts';
 import { flattenContent } from './flatten-content.ts';
+import { fullChoices } from './full-choices.ts';
 import { findUsage } from './openai-usage.ts';
 import { readUpstreamError } from './read-upstream-error.ts';
 import { shownUsage } from './shown-usage.ts';
@@ -21,6 +23,7 @@ export type OpenaiChoice = {
   /** The text of a legacy completion. */
   text?: unknown;
   finish_reason?: unknown;
+  logprobs?: unknown;
   error?: unknown;
   /** The usage, on hosts that report it in a choice. */
   usage?: unknown;
@@ -33,6 +36,7 @@ export type Chunk = {
   object?: unknown;
   created?: unknown;
   system_fingerprint?: unknown;
+  service_tier?: unknown;
 };
 
 export type ChunkWithChoices = Chunk & { choices: OpenaiChoice[] };
@@ -84,6 +88,16 @@ export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | 
     ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
     : undefined;
 
+/** Returns the members of a whole answer that some hosts omit. */
+function missingHead({ object, created, choices }: ChunkWithChoices): JsonPatch | undefined {
+  if (object !== undefined && created !== undefined) return undefined;
+  const isChat = choices.some(({ message }) => isObject(message));
+  return {
+    object: isChat ? '"chat.completion"' : '"text_completion"',
+    created: created === undefined ? String(unixSeconds()) : undefined,
+  };
+}
+
 /** Patches the upstream's own text of a whole answer. Throws if it reports a failure, or is not an answer. */
 export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
   const answer = parseChunk(text);
@@ -99,10 +113,13 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   const choices = flat ?? answer.choices;
   const usage = usageOfWhole(findUsage(answer), choices, label.estimate);
   const billed = billedUsage(usage, label.estimate);
-  const shown = billed.isImplausible ? choicesWithoutUsage(choices) : undefined;
+  const full = fullChoices(choices);
+  const shown = billed.isImplausible ? choicesWithoutUsage(full ?? choices) : undefined;
+  const changed = full ?? flat;
   const patch = {
     ...labelPatch(label, answer, shownUsage(answer.usage, billed)),
-    choices: shown ?? (flat && JSON.stringify(flat)),
+    ...missingHead(answer),
+    choices: shown ?? (changed && JSON.stringify(changed)),
   };
   return { text: patchKnown(text, answer, patch), usage };
 }

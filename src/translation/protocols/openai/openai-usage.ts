@@ -1,7 +1,14 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import {
+  addAnswer,
+  inputTotal,
+  NO_USAGE,
+  outputTotal,
+  type Usage,
+  usageOfTotals,
+} from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readOpenaiDetail } from './read-openai-detail.ts';
 
@@ -23,18 +30,24 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
 }
 
 /**
- * Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a
- * choice.
+ * Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in its
+ * choices. Each choice counts its own output, and all of them the same prompt.
  */
-export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
-  const reported = readUsage(usage, tier) ?? readUsage(objectOf(x_groq).usage, tier);
+export function findUsage(answer: Fields): Usage | undefined {
+  const reported = findWholeUsage(answer);
+  const { choices, service_tier: tier } = answer;
   if (reported || !Array.isArray(choices)) return reported;
+  let sum: Usage | undefined;
   for (const choice of choices) {
     const ofChoice = readUsage(objectOf(choice).usage, tier);
-    if (ofChoice) return ofChoice;
+    if (ofChoice) sum = sum ? addAnswer(sum, ofChoice) : ofChoice;
   }
-  return undefined;
+  return sum;
 }
+
+/** Finds usage that counts all choices of an answer. */
+export const findWholeUsage = ({ usage, x_groq, service_tier: tier }: Fields): Usage | undefined =>
+  readUsage(usage, tier) ?? readUsage(objectOf(x_groq).usage, tier);
 
 function readCache(usage: Fields) {
   const details = objectOf(usage.prompt_tokens_details);

@@ -1,9 +1,13 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 
-const PRICE = /cost|byok/;
+/** The words in the names of members such as `cost_details`, `estimated_cost` and `is_byok`. */
+const PRICE = /(?:^|_)(?:costs?|byok)(?:_|$)/;
 
 /** Reports whether a host's usage shows what the operator pays. */
-export const showsPrice = (usage: JsonObject): boolean => Object.keys(usage).some((name) => PRICE.test(name));
+export function showsPrice(usage: JsonObject): boolean {
+  for (const name in usage) if (PRICE.test(name)) return true;
+  return false;
+}
 
 /** Returns a host's usage without the members that show what the operator pays. Clients do not get them. */
 export const withoutPrice = (usage: JsonObject): JsonObject =>

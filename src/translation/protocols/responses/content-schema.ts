@@ -3,7 +3,7 @@ import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 const MEDIA_ADDRESS = {
-  pattern: '^(?:https?://|data:[^,;]+(?:;[^,;]+)*;base64,)',
+  pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://|[Dd][Aa][Tt][Aa]:[^,;]+(?:;[^,;]+)*;[Bb][Aa][Ss][Ee]64,)',
   expected: "a URL that begins with 'https://', or a base64 data URL",
 };
 
@@ -32,7 +32,9 @@ const image = Type.Object({
 const file = Type.Object({
   type: Type.Literal('input_file'),
   file_data: optional(Type.String()),
-  file_url: optional(Type.String({ pattern: '^https?://', expected: "a URL that begins with 'https://'" })),
+  file_url: optional(
+    Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', expected: "a URL that begins with 'https://'" }),
+  ),
   file_id: optional(Type.String({ minLength: 1 })),
   filename: optional(Type.String()),
   prompt_cache_breakpoint,

@@ -266,6 +266,7 @@ for (const [kind, reason] of [
   ['max-tokens', 'max_output_tokens'],
   ['context-window', 'max_output_tokens'],
   ['content-filter', 'content_filter'],
+  ['refusal', 'content_filter'],
 ] as const) {
   test(`marks the answer as incomplete at the stop ${kind}`, () => {
     const sent = expectSound(

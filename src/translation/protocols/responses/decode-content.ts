@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { readDataUrl } from '../../../base/lib/read-data-url.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type {
   AudioPart,
@@ -33,9 +34,6 @@ const messageDecoders: Decoders<Part> = {
  */
 const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
 
-/** The beginning of a data URL. Its parts are bounded, since a client can send megabytes without a comma. */
-const DATA_URL = /^data:([^;,]{1,200})[^,]{0,200};base64,/;
-
 /** Decodes the content of a message. `decodeUnknown` decodes an element that only the vendor knows. */
 export const decodeContent = (content: unknown, decodeUnknown: (element: JsonObject) => Part): Part[] =>
   decodeElements(content, messageDecoders, decodeUnknown);
@@ -65,15 +63,15 @@ function decodeText(content: JsonObject): TextPart {
   return { kind: 'text', text, ...(citations.length > 0 && { citations }), ...cacheOf(content) };
 }
 
-function mediaOf(url: string): MediaSource {
-  const head = DATA_URL.exec(url);
-  if (head === null) return { kind: 'url', url };
-  return { kind: 'base64', mediaType: head[1]!.toLowerCase(), data: url.slice(head[0].length) };
+function imageSource(url: string): MediaSource {
+  const inline = readDataUrl(url);
+  if (!inline) return { kind: 'url', url };
+  return { kind: 'base64', mediaType: inline.mediaType || 'image/png', data: inline.data };
 }
 
 function decodeImage(content: JsonObject): ImagePart {
   const url = textOf(content.image_url);
-  const source = url === undefined ? fileSource(content) : mediaOf(url);
+  const source = url === undefined ? fileSource(content) : imageSource(url);
   const detail = lookUp(details, String(content.detail));
   return { kind: 'image', source, ...(detail && { detail }), ...cacheOf(content) };
 }
@@ -90,7 +88,7 @@ function documentSource(content: JsonObject): MediaSource {
   const data = textOf(content.file_data);
   if (data !== undefined) return documentOf(data);
   const url = textOf(content.file_url);
-  return url === undefined ? fileSource(content) : mediaOf(url);
+  return url === undefined ? fileSource(content) : { kind: 'url', url };
 }
 
 /**
@@ -98,10 +96,10 @@ function documentSource(content: JsonObject): MediaSource {
  * becomes a text document, which every vendor can read.
  */
 function documentOf(data: string): MediaSource {
-  const media = data.startsWith('data:') ? mediaOf(data) : undefined;
-  if (media?.kind !== 'base64') return { kind: 'base64', mediaType: 'application/pdf', data };
-  if (media.mediaType !== 'text/plain') return media;
-  return { kind: 'text', text: Buffer.from(media.data, 'base64').toString() };
+  const inline = readDataUrl(data) ?? { mediaType: '', data };
+  if (inline.mediaType !== 'text/plain')
+    return { kind: 'base64', mediaType: inline.mediaType || 'application/pdf', data: inline.data };
+  return { kind: 'text', text: Buffer.from(inline.data, 'base64').toString() };
 }
 
 /** Decodes a sound. The schema accepts no formats other than these two. */

@@ -164,6 +164,24 @@ test('decodes the sources of images, files and audio', () => {
   ]);
 });
 
+test('decodes data URLs in every spelling', () => {
+  const content = [
+    { type: 'input_image', image_url: 'DATA:image/png;BASE64,AAAA' },
+    { type: 'input_file', file_data: 'DATA:application/pdf;base64,JVBE' },
+    { type: 'input_file', file_data: 'data:text/plain,hello%20you' },
+    { type: 'input_file', file_data: 'data:text/plain;charset=iso-8859-1;base64,aOk=' },
+    { type: 'input_file', file_data: 'data:;base64,JVBE' },
+  ];
+  const pdf = { kind: 'base64' as const, mediaType: 'application/pdf', data: 'JVBE' };
+  expect(parts({ role: 'user', content })?.map((part) => 'source' in part && part.source)).toEqual([
+    { kind: 'base64', mediaType: 'image/png', data: 'AAAA' },
+    pdf,
+    { kind: 'text', text: 'hello you' },
+    { kind: 'text', text: 'hé' },
+    pdf,
+  ]);
+});
+
 test('keeps vendor-specific items whole and in place', () => {
   const items = [
     { type: 'web_search_call', id: 'ws_1', status: 'completed' },

@@ -13,7 +13,7 @@ import { isShown, type View, viewOf } from './view.ts';
 
 /** Encodes the envelope of a finished answer. */
 export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: ResponseHead) {
-  const reason = incompleteReason(stop);
+  const reason = incompleteReason(stop, parts);
   const status = reason === undefined ? 'completed' : 'incomplete';
   return encodeEnvelope(head, {
     status,

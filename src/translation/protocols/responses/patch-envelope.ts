@@ -42,7 +42,9 @@ export function patchEnvelope(
   const listed = listOf(response.output);
   const isMissing = isOver && listed.length === 0 && done.length > 0;
   const items = isMissing ? jsonList(done.map(({ text }) => text)) : (sliceJson(text, ['output']) ?? '[]');
-  const output = isMissing ? jsonList(done.map(({ shown }) => shown)) : patchOutput(items, listed, view);
+  const output = isMissing
+    ? jsonList(done.map(({ shown }) => shown))
+    : patchOutput({ text: items, items: listed, status: response.status }, view);
   const envelope = patchKnown(text, response, {
     id: jsonString(label.id),
     model: jsonString(label.model),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { jsonList } from '../../../base/json/json-list.ts';
 import { type JsonPatch, patchText } from '../../../base/json/patch-json.ts';
-import { objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { View } from './view.ts';
 
@@ -14,15 +14,43 @@ export function patchItem(text: string, item: JsonObject, view: ReasoningView): 
   return patch === undefined ? text : patchText(text, patch);
 }
 
-/** Patches each item in the text of a list. Returns undefined if nothing changes. */
-export function patchOutput(
-  text: string,
-  output: readonly unknown[],
-  view: ReasoningView,
-): string | undefined {
-  if (output.every((item) => reasoningPatch(objectOf(item), view) === undefined)) return undefined;
-  return jsonList(elementsOf(text).map((item, index) => patchItem(item, objectOf(output[index]), view)));
+/** The output of a response: its own text, its parsed items, and the status of the response. */
+type SentOutput = { text: string; items: readonly unknown[]; status: unknown };
+
+/** Patches each item, and adds required members of messages. Returns undefined if nothing changes. */
+export function patchOutput({ text, items, status }: SentOutput, view: ReasoningView): string | undefined {
+  const patches = items.map((sent, index) => {
+    const item = objectOf(sent);
+    const isCut = status === 'incomplete' && index === items.length - 1;
+    return reasoningPatch(item, view) ?? missingMembers(item, isCut ? '"incomplete"' : '"completed"');
+  });
+  if (patches.every((patch) => patch === undefined)) return undefined;
+  return jsonList(
+    elementsOf(text).map((item, index) => {
+      const patch = patches[index];
+      return patch === undefined ? item : patchText(item, patch);
+    }),
+  );
 }
+
+/** Returns the required members that a message lacks. `ended`: the status of the message. */
+function missingMembers({ type, status, role, content }: JsonObject, ended: string): JsonPatch | undefined {
+  if (type !== 'message') return undefined;
+  const parts = listOf(content).map(objectOf);
+  const isFull = parts.every(isFullPart);
+  if (isFull && status !== undefined && role !== undefined) return undefined;
+  return {
+    status: status === undefined ? ended : undefined,
+    role: role === undefined ? '"assistant"' : undefined,
+    content: isFull ? undefined : JSON.stringify(parts.map(fullPart)),
+  };
+}
+
+const isFullPart = ({ type, annotations, logprobs }: JsonObject): boolean =>
+  type !== 'output_text' || (annotations != null && logprobs != null);
+
+const fullPart = (part: JsonObject): JsonObject =>
+  isFullPart(part) ? part : { ...part, annotations: part.annotations ?? [], logprobs: part.logprobs ?? [] };
 
 function reasoningPatch(item: JsonObject, view: ReasoningView): JsonPatch | undefined {
   if (item.type !== 'reasoning') return undefined;

@@ -109,6 +109,22 @@ test('adds the members that the schema requires to each response of a stream, as
   expect(completed!.completed_at).toBeNumber();
 });
 
+test('adds the members that the schema requires of the messages in a finished response [RSP-35]', () => {
+  const outputOf = (fields: JsonObject) => {
+    const sent = frame({ type: `response.${fields.status}`, response: response(fields) });
+    return dataOf(readerFor().read(sent).text)[0]!.value.response!.output;
+  };
+  const part = { type: 'output_text', text: 'hi', annotations: [], logprobs: [] };
+  expect(outputOf({ status: 'completed', output: [said] })).toEqual([
+    { ...said, status: 'completed', content: [part] },
+  ]);
+  const { role, ...unnamed } = said;
+  expect(outputOf({ status: 'incomplete', output: [said, unnamed] })).toEqual([
+    { ...said, status: 'completed', content: [part] },
+    { ...said, status: 'incomplete', content: [part] },
+  ]);
+});
+
 test('a null in place of encrypted reasoning is left out', () => {
   const item = thought({ encrypted_content: null });
   const [added, done] = ['added', 'done'].map((step) =>

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
+import type { OutputPart } from '../../canonical/part.ts';
 
 /** The facts about an answer's items that determine its stop, since a completed answer states no reason. */
 type Ending = { hasCall: boolean; hasRefusal: boolean };
@@ -34,5 +35,14 @@ export function decodeStop(response: JsonObject, ending: Ending): Stop {
 
 type IncompleteReason = 'max_output_tokens' | 'content_filter';
 
-/** Returns the reason of an incomplete answer. Returns undefined if the answer is complete. */
-export const incompleteReason = ({ kind }: Stop): IncompleteReason | undefined => reasonByStop[kind];
+/**
+ * Returns the reason of an incomplete answer. Returns undefined if the answer is complete. A refusal in words
+ * completes the answer. Without its own words, a client could not tell a refusal from the end of a turn.
+ */
+export const incompleteReason = (
+  { kind }: Stop,
+  parts: readonly OutputPart[],
+): IncompleteReason | undefined =>
+  kind === 'refusal' && !parts.some((part) => part.kind === 'refusal')
+    ? 'content_filter'
+    : reasonByStop[kind];

@@ -88,7 +88,7 @@ export class StreamWriter {
 
   end(stop: Stop): void {
     for (const index of [...this.#open.keys()]) this.endPart(index);
-    const type = incompleteReason(stop) === undefined ? 'completed' : 'incomplete';
+    const type = incompleteReason(stop, this.#parts) === undefined ? 'completed' : 'incomplete';
     this.#closeMessage(type);
     const { responseId, model } = this.#head;
     const usage = this.usage && { usage: this.usage };

@@ -4,7 +4,7 @@ import { simulatedRules, type TokenFamily, tokenFamilies } from './token-familie
 const openWeightNames = [
   'llama', 'qwen', 'qwq', 'deepseek', 'mistral', 'mixtral', 'codestral', 'devstral', 'magistral',
   'ministral', 'pixtral', 'kimi', 'glm', 'minimax', 'grok', 'phi-', 'nemotron', 'command', 'hermes',
-  'nova', 'granite', 'olmo', 'jamba', 'sonar', 'ernie', 'hunyuan', 'seed', 'step-',
+  'nova', 'granite', 'olmo', 'jamba', 'sonar', 'ernie', 'hunyuan', 'seed', 'step-', 'marco', 'skywork',
 ];
 
 /** Matches a whole name, or one after a host's prefix: `biogpt-4` is not a model of OpenAI's. */
@@ -21,11 +21,16 @@ const rows: readonly { models: RegExp; family: TokenFamily }[] = [
   { models: wholeName('gpt-4o-mini'), family: tokenFamilies.gpt4oMini },
   { models: wholeName('gpt-[45][\\w.-]*-mini'), family: tokenFamilies.openaiMini },
   { models: wholeName('gpt-[45][\\w.-]*-nano'), family: tokenFamilies.openaiNano },
-  { models: /(?:^|\/)o4-mini/i, family: tokenFamilies.o4Mini },
+  {
+    models: new RegExp(`(?:${openWeightNames.join('|')})[\\w.-]*-o\\d`, 'i'),
+    family: tokenFamilies.openWeights,
+  },
+  { models: wholeName('o4-mini'), family: tokenFamilies.o4Mini },
   { models: wholeName('gpt-oss'), family: tokenFamilies.gptOss },
   { models: wholeName('gpt-(?:4o|4\\.\\d|5)|chatgpt-|codex-'), family: tokenFamilies.openai },
-  { models: /(?:^|[/.])o[134](?:-|$)/i, family: tokenFamilies.openai },
-  { models: /gpt-|chatgpt|codex|(?:^|\/)o\d(?:-|$)/i, family: tokenFamilies.likeOpenai },
+  { models: wholeName('o[134](?:-|$)'), family: tokenFamilies.openai },
+  { models: wholeName('o\\d(?:-|$)'), family: tokenFamilies.likeOpenai },
+  { models: /gpt-|chatgpt|codex/i, family: tokenFamilies.likeOpenai },
   { models: new RegExp(openWeightNames.join('|'), 'i'), family: tokenFamilies.openWeights },
 ];
 
@@ -37,7 +42,7 @@ export type CountedModel = {
 };
 
 /** Returns the counting rules of a model. */
-export function tokenFamily({ upstreamModel, isSimulated }: CountedModel): TokenFamily {
+export function findTokenFamily({ upstreamModel, isSimulated }: CountedModel): TokenFamily {
   const family = rows.find(({ models }) => models.test(upstreamModel))?.family ?? tokenFamilies.unknown;
   return isSimulated ? { ...family, ...simulatedRules } : family;
 }

@@ -1,0 +1,31 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
+
+/** The reason that nothing can listen on an address. `message` follows the address in a sentence. */
+export type ListenFault = { message: string; usualMend: string };
+
+const unknownHost: ListenFault = { message: 'is not a known address', usualMend: 'choose another --host' };
+
+/** The wording for each code of the operating system. */
+const faults: Readonly<Record<string, ListenFault>> = {
+  EADDRINUSE: {
+    message: 'is in use by another program',
+    usualMend: 'stop that program, or choose another --port',
+  },
+  EACCES: { message: 'needs more privileges', usualMend: 'choose a --port of 1024 or above' },
+  EADDRNOTAVAIL: { message: 'is not an address of this machine', usualMend: 'choose another --host' },
+  ENOTFOUND: unknownHost,
+  // The runtime's server has this code for a name that it cannot resolve.
+  EINVAL: unknownHost,
+};
+
+/** Returns the fault for an error of listening. Undefined if the error has no code. */
+export function listenFaultOf(error: unknown): ListenFault | undefined {
+  const code = codeOfError(error);
+  if (code === undefined) return undefined;
+  const otherwise = {
+    message: `is not available for listening (${code})`,
+    usualMend: 'choose another --port or --host',
+  };
+  return lookUp(faults, code) ?? otherwise;
+}

@@ -1,0 +1,1 @@
+-- The difference to an estimate counts in the month of its key (`post_entries`).
