@@ -158,6 +158,14 @@ class KilledServers {
     return server;
   }
 
+  /** Pings a server until the returned function is called. */
+  #ping({ url }: TestServer): () => Promise<void> {
+    const end = repeatCall(() => timeRequest(`${url}/healthz`), PING_EVERY_MS);
+    return async () => {
+      this.slowestPingMs = Math.max(this.slowestPingMs, ...(await end()));
+    };
+  }
+
   #checkLedger(): void {
     for (const found of findContradictions(this.#parts.dataDirectory)) this.contradictions.add(found);
   }
