@@ -5,7 +5,7 @@ import { usageEntries } from '../support/ledger-entries.ts';
 import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
-import { typedEvent } from '../support/stream-events.ts';
+import { DONE, typedEvent } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { askForStream, openFaultyGateway, openStream, restOf } from './faulty-gateway.ts';
 
@@ -14,8 +14,6 @@ beforeEach(() => {
   gateway = openFaultyGateway();
 });
 afterEach(() => gateway.close());
-
-const DONE = '[DONE]';
 
 /** Opens a stream whose partial output is in the store. */
 async function lastingStream(of: TestServer, key: string): Promise<void> {

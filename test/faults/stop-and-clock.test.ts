@@ -5,6 +5,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
 import { ledgerEntries, usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
+import { DONE } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { askForStream, openFaultyGateway } from './faulty-gateway.ts';
@@ -40,8 +41,8 @@ test('a drain bills only the streams that end in time', async () => {
     ),
   );
   quick.release();
-  const isWhole = (text: string) => text.includes('[DONE]') && !text.includes('"error"');
-  const isReported = (text: string) => text.includes('"capacity_unavailable"') && !text.includes('[DONE]');
+  const isWhole = (text: string) => text.includes(DONE) && !text.includes('"error"');
+  const isReported = (text: string) => text.includes('"capacity_unavailable"') && !text.includes(DONE);
   expect((await Promise.all(ending)).filter(isWhole)).toHaveLength(STREAMS / 2);
   expect((await Promise.all(cut)).filter(isReported)).toHaveLength(STREAMS / 2);
   expect(await server.exited).toBe(0);
@@ -65,7 +66,7 @@ test('a request is billed to the cycle in which it began', async () => {
   const others = Array.from({ length: 50 }, () => server.chat(key.key, 'test-plain'));
   for (const { status } of await Promise.all(others)) expect(status).toBe(200);
   slow.release();
-  expect(await crossing).toContain('[DONE]');
+  expect(await crossing).toContain(DONE);
   expect(await ledgerEntries(server, key.account, 'renewal')).toHaveLength(1);
   const { credits } = await server.readAccount(key.account);
   expect(credits.used).toBe((50 * (7 * 500 + 3 * 2_000)) / 1e6);

@@ -4,6 +4,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { askForStream, openFaultyGateway, switchOff, switchOn } from './faulty-gateway.ts';
 
@@ -25,7 +26,6 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-const DONE = '[DONE]';
 const ask = () => server.chat(key.key, 'test-small', { max_tokens: 100 });
 const billed = async () => (await usageEntries(server, key.account)).map(({ receipt }) => receipt.outcome);
 const purchased = async () => (await server.readAccount(key.account)).purchased_credits;

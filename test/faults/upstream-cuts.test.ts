@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { usageEntries } from '../support/ledger-entries.ts';
 import { type RawScript, startRawUpstream, streamHead } from '../support/raw-upstream.ts';
 import { startServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { ableModel } from '../support/wire-models.ts';
 
 // Upstreams that break the connection, or end without usage.
@@ -31,7 +32,6 @@ const delta = (content: string) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 const STOP = `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 const USAGE = `data: ${JSON.stringify({ id: 'x', choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } })}\n\n`;
-const DONE = 'data: [DONE]\n\n';
 
 /** Scripts by the upstream's model, and how often each was called. */
 function calls(scripts: Record<string, RawScript>): Record<string, number> {

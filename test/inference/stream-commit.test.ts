@@ -55,13 +55,13 @@ function later(answer: UpstreamAnswer): { answer: UpstreamAnswer; release: () =>
 function paused(): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = async (request) => {
-    const frames = (await (await answerWell(request)).text()).split(/(?<=\n\n)/);
+    const frames = (await answerWell(request).text()).split(/(?<=\n\n)/);
     async function* send() {
-      yield frames[0];
+      yield frames[0]!;
       await promise;
       yield frames.slice(1).join('');
     }
-    return streamed(send() as unknown as ReadableStream);
+    return streamed(send());
   };
   return { answer, release: resolve };
 }

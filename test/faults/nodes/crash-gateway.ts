@@ -3,6 +3,7 @@ import { type Answer, bearer, chatBody } from '../../support/call.ts';
 import { postgresEntries } from '../../support/entries-sql.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
+import { DONE } from '../../support/stream-events.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { restOf } from '../faulty-gateway.ts';
@@ -10,7 +11,6 @@ import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A node serves again within this time after Postgres has started again. */
 export const SERVED_MS = 8_000;
-const DONE = '[DONE]';
 const WINDOW = 12;
 const PLACES = 3;
 const CLIENTS = 6;

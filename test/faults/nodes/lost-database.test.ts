@@ -5,6 +5,7 @@ import { usageEntries } from '../../support/ledger-entries.ts';
 import { messagesBody } from '../../support/messages-body.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
+import { DONE } from '../../support/stream-events.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { askForStream } from '../faulty-gateway.ts';
 import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
@@ -13,7 +14,6 @@ import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
 const REFUSED_MS = 4_500;
 const UNREADY_MS = 5_000;
 const HEALED_MS = 5_000;
-const DONE = '[DONE]';
 
 const gateway = await openGatewayNodes();
 afterAll(gateway.close);

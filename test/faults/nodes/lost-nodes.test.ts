@@ -5,6 +5,7 @@ import { ledgerEntries, usageEntries } from '../../support/ledger-entries.ts';
 import { answerSlowly, answerWell, type UpstreamAnswer } from '../../support/recording-upstream.ts';
 import { sampleModel } from '../../support/sample-config.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
+import { DONE } from '../../support/stream-events.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { askForStream } from '../faulty-gateway.ts';
@@ -13,7 +14,6 @@ import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
 /** A lost node returns everything within this time. */
 const RETURNED_MS = 20_000;
 const PAUSED_MS = isLong ? 30_000 : 0;
-const DONE = '[DONE]';
 /**
  * The limit of the account and of the provider. The streams of the lost nodes take all places of the
  * provider.

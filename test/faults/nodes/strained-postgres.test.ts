@@ -3,6 +3,7 @@ import { Database } from '../../../src/store/postgres/database.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { usageEntries } from '../../support/ledger-entries.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
+import { DONE } from '../../support/stream-events.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { askForStream } from '../faulty-gateway.ts';
 import { openGatewayNodes } from './gateway-nodes.ts';
@@ -13,7 +14,6 @@ const ROUND_TRIP_MS = 2 * DELAY_MS;
 const MAX_TRIPS = 55;
 const REFUSED_MS = 4_500;
 const SERVED_MS = 5_000;
-const DONE = '[DONE]';
 /**
  * A role that owns its database and has no other permission. A superuser would have connections in reserve.
  */
