@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { MEDIA_URLS, reservedFields } from '../../src/translation/canonical/reserved-field.ts';
 import type { Json } from '../support/call.ts';
-import { memberDialects as dialects, startMemberServer } from '../support/start-member-server.ts';
+import { memberDialects, startMemberServer } from '../support/start-member-server.ts';
 import { ableModel } from '../support/wire-models.ts';
 
 const { upstream, ask, sent, expectRefused, stop } = await startMemberServer(
@@ -39,7 +39,7 @@ describe('a media URL', () => {
   ];
   for (const name of ['chat', 'messages', 'responses'] as const) {
     test(`within a network, with a numeric host or with credentials is refused on ${name}`, async () => {
-      const { own, other, says } = dialects[name];
+      const { own, other, says } = memberDialects[name];
       for (const url of withinNetworks) {
         for (const wire of [own, other]) {
           const answer = await ask(name, `consenting-${wire}`, says(mediaParts[name](url)));
@@ -49,7 +49,7 @@ describe('a media URL', () => {
     });
 
     test(`is not sent to a server in the operator's network unless its row allows it, on ${name}`, async () => {
-      const { own, other, says } = dialects[name];
+      const { own, other, says } = memberDialects[name];
       const fields = says(mediaParts[name](onInternet));
       for (const wire of [own, other])
         expectRefused(await ask(name, `plain-${wire}`, fields), 400, mediaPaths[name]);
@@ -59,7 +59,7 @@ describe('a media URL', () => {
   }
 
   test('is sent to another target that accepts it', async () => {
-    await sent('chat', 'either', dialects.chat.says(mediaParts.chat(onInternet)));
+    await sent('chat', 'either', memberDialects.chat.says(mediaParts.chat(onInternet)));
     expect(upstream.models()).toEqual(['hidden-second']);
   });
 
@@ -73,17 +73,21 @@ describe('a media URL', () => {
       [{ type: 'file', file: { file_data: url } }, 'file.file_data'],
     ];
     for (const [part, path] of parts) {
-      const answer = await ask('chat', 'consenting-openai-chat', dialects.chat.says([part]));
+      const answer = await ask('chat', 'consenting-openai-chat', memberDialects.chat.says([part]));
       expectRefused(answer, 400, `messages[0].content[0].${path}`);
     }
     const file = { type: 'input_file', file_url: url };
-    const answer = await ask('responses', 'consenting-openai-responses', dialects.responses.says([file]));
+    const answer = await ask(
+      'responses',
+      'consenting-openai-responses',
+      memberDialects.responses.says([file]),
+    );
     expectRefused(answer, 400, 'input[0].content[0].file_url');
     const source = { type: 'content', content: mediaParts.messages(url) };
     const inner = await ask(
       'messages',
       'consenting-anthropic-messages',
-      dialects.messages.says([{ type: 'document', source }]),
+      memberDialects.messages.says([{ type: 'document', source }]),
     );
     expectRefused(inner, 400, 'messages[0].content[0].source.content[0].source.url');
   });
@@ -97,7 +101,11 @@ describe('a media URL', () => {
       title: 't',
       content: [{ type: 'text', text: 'a' }],
     };
-    const { body } = await sent('messages', 'plain-anthropic-messages', dialects.messages.says([block]));
+    const { body } = await sent(
+      'messages',
+      'plain-anthropic-messages',
+      memberDialects.messages.says([block]),
+    );
     expect(body.messages[0].content).toEqual([block]);
     expect(reservedFields).toContain(MEDIA_URLS);
   });

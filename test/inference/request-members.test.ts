@@ -3,8 +3,8 @@ import { reservedFields } from '../../src/translation/canonical/reserved-field.t
 import { bearer } from '../support/call.ts';
 import {
   type DialectName,
+  dialectNames,
   type Fields,
-  type MemberDialect,
   type MemberWire,
   memberDialects,
   startMemberServer,
@@ -23,8 +23,6 @@ const { server, upstream, key, ask, sent, expectRefused, stop } = await startMem
   },
 );
 afterAll(stop);
-const dialects: Record<DialectName, MemberDialect> = memberDialects;
-const names = Object.keys(dialects) as DialectName[];
 const idOf = (kind: 'plain' | 'consenting', wire: MemberWire) => `${kind}-${wire}`;
 
 const spelled = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
@@ -42,10 +40,10 @@ describe('a member that differs from a known one only in case', () => {
     api_base: 'http://a',
     container: 'c',
   };
-  for (const name of names) {
+  for (const name of dialectNames) {
     for (const [member, value] of Object.entries(values)) {
       test(`never reaches an upstream: ${spelled(member)} on ${name} [CHT-20]`, async () => {
-        const { own, other, base } = dialects[name];
+        const { own, other, base } = memberDialects[name];
         const variants = [spelled(member), member.toUpperCase()];
         const fields = Object.fromEntries(variants.map((variant) => [variant, value]));
         const asSent = await sent(name, idOf('plain', own), {});
@@ -76,11 +74,11 @@ describe('another name of the output ceiling', () => {
     ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
     ...['max_tokens', 'maxOutputTokens', 'num_predict', 'MaxOutputTokens', 'NUM_PREDICT'],
   ];
-  for (const name of names) {
+  for (const name of dialectNames) {
     test(`never reaches an upstream on ${name} [CHT-20]`, async () => {
       const foreign = ceilings.filter((ceiling) => !own[name].includes(ceiling));
       const fields = Object.fromEntries(foreign.map((ceiling) => [ceiling, 90_000]));
-      for (const wire of [dialects[name].own, dialects[name].other]) {
+      for (const wire of [memberDialects[name].own, memberDialects[name].other]) {
         const model = idOf('plain', wire);
         const { body, losses } = await sent(name, model, fields);
         expect({ body, losses }).toEqual({ body: (await sent(name, model, {})).body, losses: null });
@@ -128,9 +126,9 @@ const reserved: Fields = {
 
 describe('a member that reaches beyond the model', () => {
   for (const [member, value] of Object.entries(reserved)) {
-    for (const name of names.filter((one) => member !== 'conversation' || one !== 'responses')) {
+    for (const name of dialectNames.filter((one) => member !== 'conversation' || one !== 'responses')) {
       test(`is refused unless the provider's row names it: ${member} on ${name} [CHT-21]`, async () => {
-        const { own, other } = dialects[name];
+        const { own, other } = memberDialects[name];
         for (const wire of [own, other])
           expectRefused(await ask(name, idOf('plain', wire), { [member]: value }), 422, member);
         const { body } = await sent(name, idOf('consenting', own), { [member]: value });
@@ -185,7 +183,7 @@ describe('a member that reaches beyond the model', () => {
     const call = (fields: Fields) =>
       server.call('/v1/messages/count_tokens', {
         headers: bearer(key),
-        body: { model: 'plain-anthropic-messages', ...dialects.messages.base, ...fields },
+        body: { model: 'plain-anthropic-messages', ...memberDialects.messages.base, ...fields },
       });
     expectRefused(await call({ mcp_servers: [{ url: 'https://a.example' }] }), 422, 'mcp_servers');
     expect((await call({ speed: 'fast' })).status).toBe(200);
@@ -202,7 +200,7 @@ const textTool = {
 const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, string])[] = [
   [
     'chat',
-    dialects.chat.says([{ type: 'file', file: { file_id: 'f' } }]),
+    memberDialects.chat.says([{ type: 'file', file: { file_id: 'f' } }]),
     'messages[0].content[0].file.file_id',
   ],
   [
@@ -218,27 +216,27 @@ const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, s
   ],
   [
     'messages',
-    dialects.messages.says([{ type: 'image', source: { type: 'file', file_id: 'f' } }]),
+    memberDialects.messages.says([{ type: 'image', source: { type: 'file', file_id: 'f' } }]),
     'messages[0].content[0].source.file_id',
   ],
   [
     'messages',
-    dialects.messages.says([{ type: 'document', source: { type: 'file', file_id: 'f' } }]),
+    memberDialects.messages.says([{ type: 'document', source: { type: 'file', file_id: 'f' } }]),
     'messages[0].content[0].source.file_id',
   ],
   [
     'messages',
-    dialects.messages.says([{ type: 'container_upload', file_id: 'f' }]),
+    memberDialects.messages.says([{ type: 'container_upload', file_id: 'f' }]),
     'messages[0].content[0].file_id',
   ],
   [
     'responses',
-    dialects.responses.says([{ type: 'input_file', file_id: 'f' }]),
+    memberDialects.responses.says([{ type: 'input_file', file_id: 'f' }]),
     'input[0].content[0].file_id',
   ],
   [
     'responses',
-    dialects.responses.says([{ type: 'input_image', file_id: 'f' }]),
+    memberDialects.responses.says([{ type: 'input_image', file_id: 'f' }]),
     'input[0].content[0].file_id',
   ],
   [
@@ -276,7 +274,7 @@ const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, s
 describe('a named object of the vendor account', () => {
   for (const [name, fields, param] of nested) {
     test(`in ${param} of ${name} is refused with its whole path [CHT-21]`, async () => {
-      const { own, other } = dialects[name];
+      const { own, other } = memberDialects[name];
       for (const wire of [own, other])
         expectRefused(await ask(name, idOf('plain', wire), fields), 422, param);
       if (param.startsWith('tools')) return; // their price is another matter

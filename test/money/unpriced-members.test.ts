@@ -3,8 +3,8 @@ import { extras } from '../../src/translation/canonical/extra.ts';
 import { bearer, type Json } from '../support/call.ts';
 import {
   type DialectName,
+  dialectNames,
   type Fields,
-  type MemberDialect,
   memberDialects,
   startMemberServer,
 } from '../support/start-member-server.ts';
@@ -18,8 +18,6 @@ afterAll(async () => {
   await passing.stop();
 });
 
-const dialects: Record<DialectName, MemberDialect> = memberDialects;
-const names = Object.keys(dialects) as DialectName[];
 const strict = { 'x-svc-strict': 'true' };
 
 const hour = { type: 'ephemeral', ttl: '1h' };
@@ -38,7 +36,7 @@ const preferences: readonly (readonly [
     (service_tier) =>
       [['chat', 'responses', 'completions'], { service_tier }, {}, 'service-tier', 'service_tier'] as const,
   ),
-  [names, { speed: 'fast' }, {}, 'speed', 'speed'],
+  [dialectNames, { speed: 'fast' }, {}, 'speed', 'speed'],
   [
     ['chat', 'responses', 'completions'],
     { prompt_cache_retention: '24h' },
@@ -53,7 +51,7 @@ const preferences: readonly (readonly [
     'cache-retention',
     'prompt_cache_options',
   ],
-  [names, { cache_control: hour }, { cache_control: plain }, 'cache-retention', 'cache_control'],
+  [dialectNames, { cache_control: hour }, { cache_control: plain }, 'cache-retention', 'cache_control'],
   [
     ['chat', 'messages'],
     { messages: [{ role: 'user', content: cached(hour) }] },
@@ -82,7 +80,7 @@ const preferences: readonly (readonly [
 describe('an optional member that costs more than tokens', () => {
   for (const [of, asked, left, loss, param] of preferences) {
     for (const name of of) {
-      const { own, other } = dialects[name];
+      const { own, other } = memberDialects[name];
       const title = JSON.stringify(asked).slice(0, 90);
 
       test(`is lowered and listed as a loss: ${title} on ${name} [CHT-22]`, async () => {
@@ -130,7 +128,7 @@ describe('an optional member that costs more than tokens', () => {
 });
 
 const requirements: readonly (readonly [DialectName, Fields, price: string])[] = [
-  ...names.map((name) => [name, { inference_geo: 'us' }, '(inference_geo)'] as const),
+  ...dialectNames.map((name) => [name, { inference_geo: 'us' }, '(inference_geo)'] as const),
   ['chat', { modalities: ['text', 'audio'], audio: { voice: 'a', format: 'wav' } }, '(audio_output)'],
   ['chat', { modalities: ['image', 'text'] }, '(image_generation)'],
   ['chat', { web_search_options: {} }, '(web_search)'],
@@ -143,7 +141,7 @@ const requirements: readonly (readonly [DialectName, Fields, price: string])[] =
 
 describe('a required member that costs more than tokens', () => {
   for (const [name, fields, price] of requirements) {
-    const { own, other } = dialects[name];
+    const { own, other } = memberDialects[name];
     const param = Object.keys(fields).find((member) => member !== 'n')!;
     test(`is refused by name and price: ${JSON.stringify(fields)} on ${name} [CHT-22]`, async () => {
       for (const wire of [own, other]) {
@@ -241,7 +239,7 @@ describe('pricing.unpriced: pass', () => {
 });
 
 test('a quote has the refusal that the request would get [CHT-22]', async () => {
-  const body = { model: 'plain-openai-chat', ...dialects.chat.base, inference_geo: 'us' };
+  const body = { model: 'plain-openai-chat', ...memberDialects.chat.base, inference_geo: 'us' };
   const answer = await server.call('/v1/quote', { headers: bearer(key), body });
   expect({ status: answer.status, param: answer.body.error.param }).toEqual({
     status: 422,

@@ -12,7 +12,7 @@ import { type CreatedKey, startServer } from './start-server.ts';
 import { countRows } from './store-rows.ts';
 import { waitFor } from './wait-for.ts';
 
-/** The upstream counts 1,000 input and 50 output tokens, which cost half a credit in a batch and 0.6 in a call. */
+/** The upstream counts 1,000 input and 50 output tokens: half a credit in a batch, 0.6 in a call. */
 const NATIVE_RATES = { input: 0.9, output: 2, cached_input: null };
 const NATIVE_COST = 500_000;
 

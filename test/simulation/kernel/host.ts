@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { closeSync } from 'node:fs';
 import type { Disk } from '../disk/disk.ts';
 
-/** One life of a simulated process. Its scheduled work is dropped when it dies. */
+/** A simulated process. Its scheduled work is dropped when it crashes or ends. */
 export class Host {
   readonly name: string;
   readonly disk: Disk | undefined;
