@@ -1,4 +1,5 @@
 import { type Answer, bearer } from '../support/call.ts';
+import { purchasedCredit } from '../support/purchased-credit.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -53,21 +54,11 @@ export async function startBillServer() {
   const upstream = startWorstUpstream({ maxOutput: MAX_OUTPUT, callTokens: 25_000, calls: 10 });
   const server = await startServer({ config: configOf(upstream.url) });
   return {
-    /** Creates a key whose account has purchased this much credit. */
-    async createPayer(microcredits: number): Promise<CreatedKey> {
-      const key = await server.createKey('payg');
-      await server.giveCredits(key.account, microcredits / 1e6);
-      return key;
-    },
-    /** Sends a request. The bills of the request before it are forgotten. */
+    ...purchasedCredit(server),
+    /** Forgets the bills of earlier requests, and sends a request. */
     send({ key }: CreatedKey, { path, body }: RandomRequest): Promise<Answer> {
       upstream.forget();
       return server.call(path, { headers: bearer(key), body });
-    },
-    async receiptOf({ key }: CreatedKey, answer: Answer) {
-      const id = answer.headers.get('x-svc-request-id');
-      const { body } = await server.call(`/v1/usage/${id}`, { headers: bearer(key) });
-      return body as { held_microcredits: number; microcredits: number };
     },
     /** Returns the sum of the vendor's bills for the last request, in micro-credits. */
     billed: (): number =>
