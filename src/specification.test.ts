@@ -35,7 +35,7 @@ test('each clause has an id of its own, and the ids of an area are in one file a
   expect(clauses.length).toBeGreaterThan(600);
   for (const prefix of prefixes) {
     const own = clauses.filter(({ id }) => id.startsWith(prefix));
-    expect([prefix, new Set(own.map(({ file }) => file)).size]).toEqual([prefix, 1]);
+    expect({ prefix, count: new Set(own.map(({ file }) => file)).size }).toEqual({ prefix, count: 1 });
     expect(own.map(({ id }) => id).sort()).toEqual(
       own.map((_, index) => `${prefix}-${String(index + 1).padStart(2, '0')}`),
     );

@@ -115,7 +115,7 @@ describe('an account', () => {
       { plan_overrides: { requests_per_min: 7 } },
     ]) {
       const { status, body } = await server.admin('PATCH', path, change);
-      expect([status, body]).toEqual([200, expect.objectContaining(change)]);
+      expect({ status, body }).toEqual({ status: 200, body: expect.objectContaining(change) });
       expect((await server.admin('GET', path)).body).toEqual(body);
     }
     expect(await included()).toContain('test-vision');
@@ -130,10 +130,10 @@ describe('a key', () => {
     const account = await server.createAccount('pro');
     const fields = { name: 'ci', payg: false, monthly_cap_usd: 5, allowed_models: ['test-plain'] };
     const { status, body } = await server.admin('POST', `/accounts/${account}/keys`, fields);
-    expect([status, body]).toEqual([
-      201,
-      expect.objectContaining({ id: expect.stringMatching(/^key_/), ...fields }),
-    ]);
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: expect.objectContaining({ id: expect.stringMatching(/^key_/), ...fields }),
+    });
     expect((await server.chat(body.key, 'test-plain')).status).toBe(200);
     const { text, body: list } = await server.admin('GET', `/accounts/${account}/keys`);
     expect([list.data[0].id, text.includes(body.key)]).toEqual([body.id, false]);

@@ -50,7 +50,11 @@ const minute = () => server.admin('POST', '/test/clock', { advance_s: 60 });
 describe('a test alert', () => {
   test('reaches every webhook, signed with its secret, and shows the results', async () => {
     const { status, body } = await server.admin('POST', '/alerts/test');
-    expect([status, body.event, body.severity]).toEqual([200, 'test', 'info']);
+    expect({ status, event: body.event, severity: body.severity }).toEqual({
+      status: 200,
+      event: 'test',
+      severity: 'info',
+    });
     expect(body.deliveries).toHaveLength(2);
     for (const delivery of body.deliveries)
       expect(delivery).toMatchObject({
@@ -76,7 +80,7 @@ describe('a test alert', () => {
   test('is sent by the command line, which fails if a webhook refuses it', async () => {
     const run = (...args: string[]) => runProgram(['alert', ...args, '--data', directory]);
     const early = await run('test');
-    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('once a minute')]);
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('once a minute') });
     await minute();
     const accepted = await run('test');
     expect([accepted.code, accepted.stdout.match(/delivered/g)]).toEqual([0, ['delivered', 'delivered']]);
@@ -91,14 +95,14 @@ describe('a test alert', () => {
         .sort(),
     ).toEqual(['delivered', 'waiting']);
     const list = await run('list', '--limit', '1');
-    expect([list.code, list.stdout]).toEqual([0, expect.stringMatching(/test +info/)]);
+    expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/test +info/) });
   });
 });
 
 describe('the list', () => {
   test('has pages, and refuses what it does not know', async () => {
     const first = (await server.admin('GET', '/alerts?limit=1')).body;
-    expect([first.data.length, first.has_more]).toEqual([1, true]);
+    expect({ length: first.data.length, has_more: first.has_more }).toEqual({ length: 1, has_more: true });
     const next = (await server.admin('GET', `/alerts?limit=1&after=${first.last_id}`)).body;
     expect(next.data[0].id).not.toBe(first.last_id);
     for (const query of ['after=alrt_none', 'limit=0', 'event=test'])
@@ -291,7 +295,10 @@ describe('deliveries', () => {
     server.configure(base);
     await server.reload();
     const { status, body } = await server.admin('POST', '/alerts/test');
-    expect([status, body.error.message]).toEqual([400, expect.stringContaining('alerts.webhooks')]);
+    expect({ status, message: body.error.message }).toEqual({
+      status: 400,
+      message: expect.stringContaining('alerts.webhooks'),
+    });
   });
 
   test('show neither secrets nor the addresses of webhooks', async () => {

@@ -184,7 +184,7 @@ describe.each(flavors)('$name', (flavor) => {
     await server.purchase(payg.account, 10);
     const paying = batchClient(server, { flavor, key: payg.key });
     const expectRefused = (answer: Answer) => {
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'payg_batch_not_supported']);
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'payg_batch_not_supported' } } });
     };
     expectRefused(await paying.post({ requests: paying.items([SMALL]) }));
     const byHeader = { 'x-svc-payment-mode': 'payg' };
@@ -202,13 +202,13 @@ describe.each(flavors)('$name', (flavor) => {
     const answer = await batchClient(server, { flavor, key: free.key }).post({
       requests: client.items([SMALL]),
     });
-    expect([answer.status, answer.body.error.code]).toEqual([402, 'credit_used_up']);
+    expect(answer).toMatchObject({ status: 402, body: { error: { code: 'credit_used_up' } } });
   });
 
   test('takes the key from the header of its dialect', async () => {
     const other = flavors.find((one) => one !== flavor)!;
     const answer = await server.call(flavor.path, { headers: other.headers(key) });
-    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
+    expect(answer).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
     expect((await server.call(flavor.path)).body.error.code).toBe('missing_api_key');
   });
 
@@ -217,7 +217,10 @@ describe.each(flavors)('$name', (flavor) => {
     const few = batchClient(server, { flavor, key: free.key });
     const first = await few.post({ requests: few.items(repeated(40)) });
     const { headers } = first;
-    expect([first.status, headers.get('x-ratelimit-limit-requests')]).toEqual([200, '15']);
+    expect({
+      status: first.status,
+      ratelimitLimitRequests: headers.get('x-ratelimit-limit-requests'),
+    }).toEqual({ status: 200, ratelimitLimitRequests: '15' });
     expect(headers.get('x-ratelimit-remaining-requests')).toBe('14');
     expect(await few.ended(first.body.id)).toMatchObject({ request_counts: { succeeded: 40 } });
   });

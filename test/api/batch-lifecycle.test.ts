@@ -1,7 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { batchClient, flavors, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
-import { countRows, storeRows } from '../support/store-rows.ts';
 import {
   answerStatus,
   answerWell,
@@ -11,6 +10,7 @@ import {
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
+import { countRows, storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
@@ -90,7 +90,7 @@ describe.each(flavors)('$name', (flavor) => {
     const first = (await client.cancel(batch.id)).body;
     await Bun.sleep(2);
     const again = await client.cancel(batch.id);
-    expect([again.status, again.body]).toEqual([200, first]);
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first });
     release();
     const ended = await client.ended(batch.id);
     expect(ended.request_counts.succeeded).toBe(3);
@@ -106,7 +106,10 @@ describe.each(flavors)('$name', (flavor) => {
     }
     const ended = await client.ended(batch.id);
     const calls = upstream.models().filter((model) => model === 'hidden-test-small');
-    expect([ended.request_counts.errored, calls.length]).toEqual([1, 6]);
+    expect({ errored: ended.request_counts.errored, callCount: calls.length }).toEqual({
+      errored: 1,
+      callCount: 6,
+    });
     expect((await client.lines(batch.id))['item-0'].error.error.code).toBe('upstream_overloaded');
   });
 
@@ -123,7 +126,10 @@ describe.each(flavors)('$name', (flavor) => {
       await advance(61);
       return (await own.view(batch.id)).processing_status === 'ended';
     });
-    expect([(await own.view(batch.id)).request_counts.succeeded, calls]).toEqual([1, 3]);
+    expect({ succeeded: (await own.view(batch.id)).request_counts.succeeded, calls }).toEqual({
+      succeeded: 1,
+      calls: 3,
+    });
     expect((await server.admin('GET', `/accounts/${other.account}/ledger`)).body.data).toHaveLength(1);
   });
 
@@ -205,17 +211,20 @@ test('deletes an ended batch at once, and refuses to delete a running one [BAT-6
   upstream.answer('hidden-test-small', gated());
   const batch = await client.create([SMALL]);
   const early = await client.delete(batch.id);
-  expect([early.status, early.body.error.code]).toEqual([409, 'batch_not_ended']);
+  expect(early).toMatchObject({ status: 409, body: { error: { code: 'batch_not_ended' } } });
   release();
   await client.ended(batch.id);
   const deleted = await client.delete(batch.id);
-  expect([deleted.status, deleted.body]).toEqual([200, { id: batch.id, type: 'message_batch_deleted' }]);
+  expect({ status: deleted.status, body: deleted.body }).toEqual({
+    status: 200,
+    body: { id: batch.id, type: 'message_batch_deleted' },
+  });
   for (const answer of [
     await client.get(`/${batch.id}`),
     await client.results(batch.id),
     await client.delete(batch.id),
   ])
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   expect((await client.list()).body.data.map(({ id }: Json) => id)).not.toContain(batch.id);
 });
 
@@ -298,7 +307,7 @@ test('shows progress, speed and retries in the admin API, and a bar on the comma
     (await server.admin('GET', '/batches?status=in_progress')).body.data.map(({ id }: Json) => id);
   expect(await running()).toContain(batch.id);
   const shown = await runProgram(['batch', 'show', batch.id, '--data', server.dataDirectory]);
-  expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/█{15}░{15} 50 % {2}1 of 2, about/)]);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/█{15}░{15} 50 % {2}1 of 2, about/) });
   await own.cancel(batch.id);
   await own.ended(batch.id);
   await waitFor(async () => !(await running()).includes(batch.id));

@@ -29,14 +29,20 @@ test.each(
   const { client, ids } = await withBatches(flavor, 25);
   await client.ended(ids[0]!);
   const { body } = await client.list();
-  expect([idsOf(body.data), body.has_more]).toEqual([ids.slice(0, 20), true]);
+  expect({ ids: idsOf(body.data), has_more: body.has_more }).toEqual({
+    ids: ids.slice(0, 20),
+    has_more: true,
+  });
   expect(body.data[0]).toEqual(await client.view(ids[0]!));
   const whole = await client.list('?limit=100');
-  expect([idsOf(whole.body.data), whole.body.has_more]).toEqual([ids, false]);
+  expect({ ids: idsOf(whole.body.data), has_more: whole.body.has_more }).toEqual({ ids, has_more: false });
   const refusal = { code: 'invalid_request', message: expect.stringMatching(/^limit /) };
   for (const limit of ['0', '101', '-1', 'x', '1.5', '']) {
     const { status, body: refused } = await client.list(`?limit=${limit}`);
-    expect([status, refused.error]).toEqual([400, expect.objectContaining(refusal)]);
+    expect({ status, error: refused.error }).toEqual({
+      status: 400,
+      error: expect.objectContaining(refusal),
+    });
     if (flavor === chatFlavor) expect(refused.error.param).toBe('limit');
   }
 });
@@ -45,7 +51,10 @@ test('pages the messages collection in both directions [BAT-56]', async () => {
   const { client, ids } = await withBatches(messagesFlavor, 7);
   const page = async (query: string) => {
     const { body } = await client.list(query);
-    expect([body.first_id, body.last_id]).toEqual([body.data[0]?.id ?? null, body.data.at(-1)?.id ?? null]);
+    expect({ first_id: body.first_id, last_id: body.last_id }).toEqual({
+      first_id: body.data[0]?.id ?? null,
+      last_id: body.data.at(-1)?.id ?? null,
+    });
     return [idsOf(body.data), body.has_more];
   };
   expect(await page('?limit=3')).toEqual([ids.slice(0, 3), true]);
@@ -65,7 +74,10 @@ test('pages the chat collection as its official client does [BAT-57]', async () 
   const { body } = await client.list('?limit=2');
   expect(body).toMatchObject({ object: 'list', has_more: true, first_id: ids[0], last_id: ids[1] });
   const rest = await client.list(`?limit=3&after=${ids[1]}`);
-  expect([idsOf(rest.body.data), rest.body.has_more]).toEqual([ids.slice(2), false]);
+  expect({ ids: idsOf(rest.body.data), has_more: rest.body.has_more }).toEqual({
+    ids: ids.slice(2),
+    has_more: false,
+  });
   expect((await client.list('?after=batch_no')).body.error.param).toBe('after');
 });
 

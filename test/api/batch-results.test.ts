@@ -45,7 +45,10 @@ describe.each(flavors)('$name', (flavor) => {
     const address = ended.results_url.replace(server.url, '');
     expect(address).toBe(`${flavor.path}/${batch.id}/results`);
     const answer = await server.call(address, { headers: flavor.headers(key) });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-jsonl']);
+    expect({ status: answer.status, contentType: answer.headers.get('content-type') }).toEqual({
+      status: 200,
+      contentType: 'application/x-jsonl',
+    });
     const lines = linesOf(answer.text);
     const ids = Array.from({ length: 25 }, (_, index) => `item-${index}`);
     expect(lines.map(({ custom_id }) => custom_id).sort()).toEqual(ids.sort());
@@ -130,16 +133,19 @@ describe.each(flavors)('$name', (flavor) => {
     const other = batchClient(server, { flavor, key: free.key });
     const batch = await other.ended((await other.create([SMALL, 'test-max'])).id);
     const lines = await other.lines(batch.id);
-    expect([lines['item-0'].type, lines['item-1'].error.error.code]).toEqual([
-      'succeeded',
-      'plan_upgrade_required',
-    ]);
+    expect({ type: lines['item-0'].type, code: lines['item-1'].error.error.code }).toEqual({
+      type: 'succeeded',
+      code: 'plan_upgrade_required',
+    });
   });
 
   test('does not retry a permanent error [BAT-46]', async () => {
     atSmall(answerStatus(400));
     const { batch, lines } = await run([SMALL]);
-    expect([batch.request_counts.errored, upstream.requests.length]).toEqual([1, 1]);
+    expect({ errored: batch.request_counts.errored, requestCount: upstream.requests.length }).toEqual({
+      errored: 1,
+      requestCount: 1,
+    });
     expect(lines['item-0']).toEqual({
       type: 'errored',
       error: envelope('invalid_request_error', 'invalid_request'),
@@ -190,7 +196,7 @@ describe.each(flavors)('$name', (flavor) => {
     const failed = Object.values(await other.lines(batch.id)).filter(({ type }) => type === 'errored');
     expect(failed).toHaveLength(errored);
     for (const { error } of failed)
-      expect([error.error.code, error.error.limit]).toEqual(['allowance_exhausted', 1]);
+      expect(error).toMatchObject({ error: { code: 'allowance_exhausted', limit: 1 } });
   });
 
   test('does not apply request limits to items [BAT-45]', async () => {
@@ -228,13 +234,13 @@ test.each(
       await theirs.results(batch.id),
       await theirs.cancel(batch.id),
     ])
-      expect([status, body.error.code]).toEqual([404, 'not_found']);
+      expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'not_found' });
     expect((await theirs.list()).body.data.map(({ id }: Json) => id)).toEqual([own.id]);
   }
   expect((await mine.list()).body.data.map(({ id }: Json) => id)).toEqual([batch.id]);
   const elsewhere = flavors.find((one) => one !== flavor)!;
   const answer = await batchClient(server, { flavor: elsewhere, key: owner.key }).get(`/${batch.id}`);
-  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  expect({ status: answer.status, code: answer.body.error.code }).toEqual({ status: 404, code: 'not_found' });
 });
 
 test('counts the results of items in metrics', async () => {
@@ -262,6 +268,6 @@ test('returns 404 for an unknown id in both collections [BAT-61]', async () => {
     const client = batchClient(server, { flavor, key });
     const id = `${flavor.name === 'chat' ? 'batch_' : 'msgbatch_'}${'x'.repeat(22)}`;
     for (const answer of [await client.get(`/${id}`), await client.cancel(id), await client.results(id)])
-      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
 });

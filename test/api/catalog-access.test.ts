@@ -41,13 +41,13 @@ describe('svc.access', () => {
 
   test('has no value for `included` without a key [MOD-18]', async () => {
     for (const { included: known, plan } of Object.values(await accessFor({})))
-      expect([known, plan]).toEqual([null, null]);
+      expect({ known, plan }).toEqual({ known: null, plan: null });
   });
 
   test('names the cheapest plan on sale, and payg if there is none [MOD-20]', async () => {
     const access = await accessFor({});
     for (const [id, plan] of Object.entries(unlockedBy))
-      expect([id, access[id].unlocked_by]).toEqual([id, plan]);
+      expect({ id, unlocked_by: access[id].unlocked_by }).toEqual({ id, unlocked_by: plan });
   });
 
   test('offers every model in pay-as-you-go mode [MOD-21]', async () => {
@@ -59,7 +59,11 @@ describe('svc.access', () => {
       const { key } = await server.createKey(plan);
       const access = await accessFor(bearer(key));
       for (const id of ['test-plain', 'test-vision', 'test-max', 'test-payg'])
-        expect([id, access[id].included, access[id].plan]).toEqual([id, models.includes(id), plan]);
+        expect({ id, included: access[id].included, plan: access[id].plan }).toEqual({
+          id,
+          included: models.includes(id),
+          plan,
+        });
       expect(access['@svc/test-small'].included).toBe(true);
       // The sample's Free models are not Launch models, except one that lists Launch.
       expect(access['test-messages'].included).toBe(plan !== 'launch');
@@ -71,7 +75,7 @@ describe('svc.access', () => {
     const access = await accessFor(bearer(key));
     expect(Object.keys(access)).toEqual(['test-plain', 'test-vision', 'test-payg']);
     for (const { included: known, plan } of Object.values(access))
-      expect([known, plan]).toEqual([true, 'payg']);
+      expect({ known, plan }).toEqual({ known: true, plan: 'payg' });
   });
 
   test('also takes the key from x-api-key, for one model and for the list', async () => {

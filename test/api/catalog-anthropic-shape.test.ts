@@ -38,7 +38,10 @@ describe('with an anthropic-version header', () => {
   test('sends the id of the request as the vendor does, even with an error [ERR-38]', async () => {
     for (const query of ['', `/${encodeURIComponent(ids[0]!)}`, '/nothing', '?wire=none']) {
       const { headers } = await get(query);
-      expect([query, headers.get('request-id')]).toEqual([query, headers.get('x-svc-request-id')]);
+      expect({ query, requestId: headers.get('request-id') }).toEqual({
+        query,
+        requestId: headers.get('x-svc-request-id'),
+      });
     }
     expect((await get('', {})).headers.get('request-id')).toBeNull();
   });
@@ -80,7 +83,12 @@ describe('with an anthropic-version header', () => {
     for (const item of [listed, (await get(`/${encodeURIComponent(listed.id)}`)).body]) {
       const info: Omit<ModelInfo, 'capabilities'> & { capabilities: ModelCapabilities } = item;
       const { capabilities, lifecycle, max_input_tokens, deprecated_at, retires_at } = info;
-      expect([lifecycle, deprecated_at, retires_at, info.line]).toEqual(['active', null, null, null]);
+      expect({ lifecycle, deprecated_at, retires_at, line: info.line }).toEqual({
+        lifecycle: 'active',
+        deprecated_at: null,
+        retires_at: null,
+        line: null,
+      });
       expect(max_input_tokens).toBeGreaterThan(0);
       expect(Object.keys(capabilities).sort()).toEqual([
         ...[
@@ -110,10 +118,10 @@ describe('with an anthropic-version header', () => {
 
   test("returns not_found for an unknown model, with the gateway's own type beside it [MOD-51]", async () => {
     const { status, body, headers } = await get('/nothing');
-    expect([status, body]).toEqual([
-      404,
-      { type: 'error', error: { type: 'not_found', message: expect.stringContaining('nothing') } },
-    ]);
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { type: 'error', error: { type: 'not_found', message: expect.stringContaining('nothing') } },
+    });
     expect(headers.get('x-svc-error-code')).toBe('not_found');
     // Other errors here are OpenAI-style ones.
     expectRefusal(await get('?wire=bogus'), 400, 'invalid_request', 'wire');
@@ -135,7 +143,7 @@ describe('a page', () => {
       ['?limit=7', 7],
       ['?limit=1000', ids.length],
     ] as const) {
-      expect([query, idsOf((await get(query)).body)]).toEqual([query, ids.slice(0, size)]);
+      expect({ query, ids: idsOf((await get(query)).body) }).toEqual({ query, ids: ids.slice(0, size) });
     }
     for (const limit of ['0', '1001', '-1', '1.5', 'many', ''])
       expectRefusal(await get(`?limit=${limit}`), 400, 'invalid_request', 'limit');
@@ -143,9 +151,17 @@ describe('a page', () => {
 
   test('says whether more follow, and names its first and last id [MOD-26]', async () => {
     const { body: part } = await get('?limit=3');
-    expect([part.has_more, part.first_id, part.last_id]).toEqual([true, ids[0], ids[2]]);
+    expect({ has_more: part.has_more, first_id: part.first_id, last_id: part.last_id }).toEqual({
+      has_more: true,
+      first_id: ids[0],
+      last_id: ids[2],
+    });
     const { body: all } = await get('?limit=1000');
-    expect([all.has_more, all.first_id, all.last_id]).toEqual([false, ids[0], ids.at(-1)]);
+    expect({ has_more: all.has_more, first_id: all.first_id, last_id: all.last_id }).toEqual({
+      has_more: false,
+      first_id: ids[0],
+      last_id: ids.at(-1),
+    });
     const { body: none } = await get(`?after_id=${ids.at(-1)}`);
     expect(none).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
   });

@@ -78,12 +78,12 @@ describe('a model entry', () => {
   test('has the configured delivery, tier and context window [MOD-05] [MOD-08] [MOD-09]', () => {
     for (const { id, delivery, tier, context_window } of entries) {
       const row = rows.get(id);
-      expect([id, delivery, tier, context_window]).toEqual([
+      expect({ id, delivery, tier, context_window }).toEqual({
         id,
-        row.delivery ?? 'optimized',
-        row.tier ?? 'workhorse',
-        row.context_window,
-      ]);
+        delivery: row.delivery ?? 'optimized',
+        tier: row.tier ?? 'workhorse',
+        context_window: row.context_window,
+      });
     }
   });
 
@@ -99,14 +99,14 @@ describe('a model entry', () => {
   test("reports the model's abilities in four booleans [MOD-11]", () => {
     for (const { id, capabilities } of entries) {
       const none = { tools: false, reasoning: false, vision: false, documents: false };
-      expect([id, capabilities]).toEqual([id, rows.get(id).capabilities ?? none]);
+      expect({ id, capabilities }).toEqual({ id, capabilities: rows.get(id).capabilities ?? none });
     }
   });
 
   test('has the configured rates, and null for a missing cached rate [MOD-12] [MOD-13]', () => {
     for (const { id, pricing_usd_per_mtok } of entries) {
       const pricing = { cached_input: null, ...rows.get(id).pricing_usd_per_mtok };
-      expect([id, pricing_usd_per_mtok]).toEqual([id, pricing]);
+      expect({ id, pricing_usd_per_mtok }).toEqual({ id, pricing_usd_per_mtok: pricing });
     }
     expect(entryOf('@svc/test-small').pricing_usd_per_mtok.cached_input).toBe(0.1);
     expect(entryOf('test-plain').pricing_usd_per_mtok.cached_input).toBeNull();
@@ -139,7 +139,10 @@ describe('a model entry', () => {
 
   test('has dimensions only if it is an embedding model [MOD-16]', () => {
     for (const entry of entries) {
-      expect([entry.id, entry.output_dimensions]).toEqual([entry.id, rows.get(entry.id).output_dimensions]);
+      expect({ id: entry.id, output_dimensions: entry.output_dimensions }).toEqual({
+        id: entry.id,
+        output_dimensions: rows.get(entry.id).output_dimensions,
+      });
       expect('output_dimensions' in entry).toBe(entry.id === 'test-vectors');
     }
   });
@@ -159,7 +162,10 @@ describe('in pay-as-you-go mode the list', () => {
   test('takes a key in either header, and cannot be cached [MOD-39]', async () => {
     for (const credential of [bearer(key), { 'x-api-key': key }]) {
       const { status, headers } = await list({ ...PAYG, ...credential });
-      expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect({ status, cacheControl: headers.get('cache-control') }).toEqual({
+        status: 200,
+        cacheControl: 'private, no-store',
+      });
       expect(headers.get('vary')).toBe('authorization, x-api-key, anthropic-version, x-svc-payment-mode');
     }
   });

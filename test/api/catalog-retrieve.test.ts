@@ -33,7 +33,7 @@ describe('one model', () => {
   test('equals its entry in the public list [MOD-43]', async () => {
     for (const entry of list) {
       const { status, body } = await get(entry.id);
-      expect([status, body]).toEqual([200, entry]);
+      expect({ status, body }).toEqual({ status: 200, body: entry });
     }
   });
 
@@ -83,11 +83,11 @@ test('a model that pay-as-you-go mode does not list can be retrieved in it, sinc
 describe('a name outside the list', () => {
   const notFound = async (id: string) => {
     const { status, body, headers } = await get(id);
-    expect([id, status, body]).toEqual([
+    expect({ id, status, body }).toEqual({
       id,
-      404,
-      { error: { type: 'not_found', message: expect.stringMatching(/\S/) } },
-    ]);
+      status: 404,
+      body: { error: { type: 'not_found', message: expect.stringMatching(/\S/) } },
+    });
     expect(headers.get('x-svc-error-code')).toBe('not_found');
     expect(headers.get('x-should-retry')).toBe('false');
   };

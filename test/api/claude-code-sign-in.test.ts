@@ -50,9 +50,9 @@ const keyNamed = async (name: string): Promise<Json> => (await keysOf()).findLas
 describe('the metadata', () => {
   test('names the addresses of the sign-in, and no other', async () => {
     const { status, body } = await server.call('/.well-known/oauth-authorization-server');
-    expect([status, body]).toEqual([
-      200,
-      {
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
         issuer: server.url,
         device_authorization_endpoint: `${server.url}/oauth/device_authorization`,
         token_endpoint: `${server.url}/oauth/token`,
@@ -60,7 +60,7 @@ describe('the metadata', () => {
         grant_types_supported: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
         token_endpoint_auth_methods_supported: ['none'],
       },
-    ]);
+    });
   });
 });
 
@@ -81,7 +81,10 @@ describe('a sign-in', () => {
     expect(await decide(ada, { ...codes, user_code: typed }, account)).toBe(200);
     expect(await decide(ada, codes, account)).toBe(404);
     const { status, body, headers } = await client.token(client.deviceForm(codes));
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect({ status, cacheControl: headers.get('cache-control') }).toEqual({
+      status: 200,
+      cacheControl: 'no-store',
+    });
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 86_400, email: ada.email });
     expect(body.access_token).toStartWith('svc_');
     const key = await keyNamed('Claude Code (ada@example.com)');
@@ -168,7 +171,10 @@ describe('a refresh', () => {
       body: { error: 'invalid_grant' },
     });
     const refused = await client.messages(second.access_token);
-    expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([401, 'false']);
+    expect({ status: refused.status, shouldRetry: refused.headers.get('x-should-retry') }).toEqual({
+      status: 401,
+      shouldRetry: 'false',
+    });
     expect(await refresh(second.refresh_token)).toMatchObject({ status: 401 });
     expect((await server.admin('GET', '/audit?action=refresh-token-reuse')).body.data).toHaveLength(1);
   });
@@ -278,7 +284,10 @@ describe('managed settings', () => {
     const { status, body, headers } = await settingsFor(session.access_token);
     const text = '{"env":{"a":"1","b":"2"},"permissions":{"deny":["WebFetch"]}}';
     const checksum = `sha256:${createHash('sha256').update(text).digest('hex')}`;
-    expect([status, body]).toEqual([200, { uuid: expect.any(String), checksum, settings: ours }]);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { uuid: expect.any(String), checksum, settings: ours },
+    });
     const etag = headers.get('etag')!;
     expect(etag).toBe(`"${checksum}"`);
     for (const [sent, answered] of [
@@ -287,10 +296,10 @@ describe('managed settings', () => {
       ['"other"', 200],
       ['*', 200],
     ] as const)
-      expect([sent, (await settingsFor(session.access_token, { 'if-none-match': sent })).status]).toEqual([
+      expect({
         sent,
-        answered,
-      ]);
+        status: (await settingsFor(session.access_token, { 'if-none-match': sent })).status,
+      }).toEqual({ sent, status: answered });
     const own = await signIn(owner, account);
     expect((await settingsFor(own.access_token)).body.settings).toEqual({ model: 'opus' });
     const { key } = await server.createKey('', { account });
@@ -304,7 +313,10 @@ describe('managed settings', () => {
     const { status, body, headers } = await settingsFor('svc_wrong');
     expect([status, body.type, body.error.type]).toEqual([401, 'error', 'authentication_error']);
     const id = headers.get('request-id');
-    expect([id, headers.get('x-svc-request-id')]).toEqual([expect.stringMatching(/^req_/), id]);
+    expect({ id, requestId: headers.get('x-svc-request-id') }).toEqual({
+      id: expect.stringMatching(/^req_/),
+      requestId: id,
+    });
     expect(headers.get('x-should-retry')).toBe('false');
   });
 
@@ -316,7 +328,7 @@ describe('managed settings', () => {
     for (const content of ['[]', 'null', '{', '"text"']) {
       file('ours.json', content);
       const refused = await server.reload();
-      expect([content, refused.status]).toEqual([content, 400]);
+      expect({ content, status: refused.status }).toEqual({ content, status: 400 });
       expect(refused.text).toContain('managed_settings[1].file');
       expect(refused.text).toContain('does not contain a JSON object');
     }
@@ -361,7 +373,7 @@ describe('bounds', () => {
   test('a network can begin 30 sign-ins within an hour', async () => {
     let last = await client.beginRaw();
     for (let begun = 0; begun < 30 && last.status === 200; begun++) last = await client.beginRaw();
-    expect([last.status, last.body.error]).toEqual([429, 'slow_down']);
+    expect({ status: last.status, error: last.body.error }).toEqual({ status: 429, error: 'slow_down' });
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });

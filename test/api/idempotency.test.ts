@@ -55,7 +55,10 @@ describe.each(flavors)('$name', (flavor) => {
       expect([outcome(again), again.text]).toEqual([replayed, first.text]);
       expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     }
-    expect([await countOf(client), upstream.requests.length]).toEqual([1, 2]);
+    expect({ count: await countOf(client), requestCount: upstream.requests.length }).toEqual({
+      count: 1,
+      requestCount: 2,
+    });
     const ledger = await server.admin('GET', `/accounts/${account}/ledger`);
     expect(ledger.body.data).toHaveLength(2);
   });
@@ -167,7 +170,10 @@ test('ignores the key on chat endpoints: each request runs and is billed [IDM-17
   const body = messagesFlavor.params(SMALL);
   for (let count = 0; count < 2; count++) {
     const answer = await server.call('/v1/messages', { headers: { 'x-api-key': key, ...named('k') }, body });
-    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    expect({
+      status: answer.status,
+      idempotencyReplayed: answer.headers.get('idempotency-replayed'),
+    }).toEqual({ status: 200, idempotencyReplayed: null });
   }
   expect(upstream.requests).toHaveLength(2);
   expect((await server.admin('GET', `/accounts/${account}/ledger`)).body.data).toHaveLength(2);

@@ -81,7 +81,7 @@ test('a resumable interaction that a crash ends is read up to the cut and then i
     const frames = framesOf((await read(id)).text);
     expect(frames.slice(0, had.length)).toEqual(had);
     const last = frames.at(-1)!;
-    expect([last.event, last.id]).toEqual(['error', expect.any(String)]);
+    expect({ event: last.event, id: last.id }).toEqual({ event: 'error', id: expect.any(String) });
     expect(JSON.parse(last.data)).toEqual({
       event_type: 'error',
       event_id: `event_${frames.length}`,

@@ -178,7 +178,7 @@ describe('a stored interaction', () => {
   test('is deleted for good, and is not there with store: false [ITR-07]', async () => {
     const { body } = await post({ model, input: 'say: hello' });
     const deleted = await at(body.id, { method: 'DELETE' });
-    expect([deleted.status, deleted.body]).toEqual([200, {}]);
+    expect({ status: deleted.status, body: deleted.body }).toEqual({ status: 200, body: {} });
     const unstored = (await post({ model, input: 'say: hello', store: false })).body.id;
     for (const id of [body.id, unstored]) {
       expectGoogleError(await at(id), [404, 'NOT_FOUND']);

@@ -97,7 +97,10 @@ test('without telemetry no trace is continued', async () => {
   upstream.forget();
   const headers = { ...bearer(key), traceparent };
   const { status } = await call(publicUrl + CHAT, { headers, body: chatBody('test-plain') });
-  expect([status, upstream.requests[0]!.headers.get('traceparent')]).toEqual([200, null]);
+  expect({ status, traceparent: upstream.requests[0]!.headers.get('traceparent') }).toEqual({
+    status: 200,
+    traceparent: null,
+  });
 });
 
 test('a scraper that asks for OpenMetrics gets exemplars, and any other one gets none', async () => {
@@ -122,15 +125,15 @@ describe('with a listener for operators', () => {
     for (const path of ['/metrics', '/admin', '/admin/v1/accounts', '/admin/v1/reload', '/admin/v1/nothing'])
       for (const method of ['GET', 'POST']) {
         const { status, body } = await call(publicUrl + path, { method, headers: bearer(server.adminToken) });
-        expect([path, status, body.error.code]).toEqual([path, 404, 'not_found']);
+        expect({ path, status, code: body.error.code }).toEqual({ path, status: 404, code: 'not_found' });
       }
     expect((await call(`${publicUrl}/openapi.json`)).text).not.toContain('/admin/v1');
   });
 
   test('the other one has everything, and both have the probes', async () => {
     for (const path of ['/healthz', '/readyz', '/v1/models', '/']) {
-      expect([path, (await call(publicUrl + path)).status]).toEqual([path, 200]);
-      expect([path, (await server.call(path)).status]).toEqual([path, 200]);
+      expect({ path, status: (await call(publicUrl + path)).status }).toEqual({ path, status: 200 });
+      expect({ path, status: (await server.call(path)).status }).toEqual({ path, status: 200 });
     }
     expect((await server.admin('GET', '/accounts')).status).toBe(200);
     expect((await server.call('/openapi.json')).text).toContain('/admin/v1');
@@ -196,7 +199,11 @@ describe('the documents', () => {
       const family = byName.get(metric);
       expect([place, metric, family !== undefined]).toEqual([place, metric, true]);
       const known = [...family!.labels, 'job', 'instance', 'le', ''];
-      expect([place, metric, labels.filter((label) => !known.includes(label))]).toEqual([place, metric, []]);
+      expect({ place, metric, labels: labels.filter((label) => !known.includes(label)) }).toEqual({
+        place,
+        metric,
+        labels: [],
+      });
     }
   });
 

@@ -32,7 +32,7 @@ const ask = (path: string, body: object, headers = bearer(key)): Promise<Answer>
 for (const [path, bodyOf] of Object.entries(chatEndpoints)) {
   test(`resolves a vendor's model name to its catalog model on ${path} [RES-06]`, async () => {
     const answer = await ask(path, bodyOf('gpt-stock'));
-    expect([answer.status, answer.body.model]).toEqual([200, 'gpt-stock']);
+    expect({ status: answer.status, model: answer.body.model }).toEqual({ status: 200, model: 'gpt-stock' });
     expect(upstream.models()).toEqual(['hidden-test-small']);
   });
 }
@@ -69,8 +69,8 @@ test('takes the key from either header for token counts and the pay-as-you-go ca
       chatBody('test-plain'),
       headers as { authorization: string },
     );
-    expect([count.status, count.body.error.code]).toEqual([401, 'invalid_api_key']);
+    expect(count).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
     const list = await server.call('/v1/models', { headers: { ...headers, ...payg } });
-    expect([list.status, list.body.error.code]).toEqual([401, 'invalid_api_key']);
+    expect(list).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
   }
 });

@@ -93,7 +93,7 @@ describe('a quote', () => {
     test(`accepts the body of ${endpoint} with ${Object.keys({ ...headers, ...body })}`, async () => {
       const key = await server.createKey('pro');
       const answer = await quoted(key, { model: SMALL, ...body }, headers);
-      expect([answer.endpoint, answer.admitted]).toEqual([endpoint, true]);
+      expect({ endpoint: answer.endpoint, admitted: answer.admitted }).toEqual({ endpoint, admitted: true });
       expect(answer.max_output_tokens).toEqual(
         endpoint === '/v1/embeddings' ? null : (body.max_tokens ?? (body.prompt ? 1_024 : 8_192)),
       );
@@ -139,7 +139,10 @@ describe('a quote reports whether the request would be served now', () => {
       checks,
       credits,
     } = await quoted(key, chatBody('test-plain', { max_tokens: 9 }));
-    expect([isAdmitted, checks.plan]).toEqual([false, refused(400, 'plan_upgrade_required')]);
+    expect({ isAdmitted, plan: checks.plan }).toEqual({
+      isAdmitted: false,
+      plan: refused(400, 'plan_upgrade_required'),
+    });
     expect(checks).toMatchObject({ key_cap: admitted, credits: admitted, limits: admitted });
     expect(credits.highest).toBeGreaterThan(0.018);
     const special = await quoted(await server.createKey('scale'), chatBody('test-payg'));
@@ -159,7 +162,10 @@ describe('a quote reports whether the request would be served now', () => {
     expect((await chat(key, SMALL)).status).toBe(200);
     const body = chatBody('test-plain', { max_tokens: 100 });
     const usedUp = await quoted(key, body);
-    expect([usedUp.admitted, usedUp.checks.credits]).toEqual([false, refused(402, 'allowance_exhausted')]);
+    expect({ admitted: usedUp.admitted, credits: usedUp.checks.credits }).toEqual({
+      admitted: false,
+      credits: refused(402, 'allowance_exhausted'),
+    });
     expect(usedUp.checks.credits.error).toMatchObject({ limit: 25_000, used_percent: 100 });
     const unpaid = await quoted(key, body, payg);
     expect(unpaid.checks.credits).toEqual(refused(402, 'paid_credit_required'));
@@ -175,7 +181,7 @@ describe('a quote reports whether the request would be served now', () => {
     const given = { credits: 4, balance: 'purchased', reason: 'a test' };
     await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
     const { admitted: isAdmitted, max_output_tokens, credits } = await quoted(key, chatBody(SMALL));
-    expect([isAdmitted, credits.highest]).toEqual([true, 4]);
+    expect({ isAdmitted, highest: credits.highest }).toEqual({ isAdmitted: true, highest: 4 });
     expect(max_output_tokens).toBeWithin(1_900, 2_000);
     upstream.forget();
     upstream.answer('hidden-test-small', answerWithUsage(7, 3));
@@ -195,7 +201,10 @@ describe('a quote reports whether the request would be served now', () => {
     upstream.answer('hidden-test-small', answerWithUsage(7, 3));
     for (let time = 0; time < 2; time++) expect((await chat(key, SMALL)).status).toBe(200);
     const { admitted: isAdmitted, checks } = await quoted(key, chatBody(SMALL));
-    expect([isAdmitted, checks.limits]).toEqual([false, refused(429, 'rate_limit_exceeded')]);
+    expect({ isAdmitted, limits: checks.limits }).toEqual({
+      isAdmitted: false,
+      limits: refused(429, 'rate_limit_exceeded'),
+    });
     expect(checks.limits.retry_after).toBeWithin(1, 62);
     expect((await chat(key, SMALL)).status).toBe(429);
   });

@@ -126,7 +126,10 @@ for (const wire of wires)
       for (const stream of [false, true]) {
         const got = await server.call(path, { headers: bearer(key), body: bodyOf(`on-${wire}`, { stream }) });
         const { error } = got.body;
-        expect([got.status, got.headers.get('x-svc-error-code')]).toEqual([400, 'invalid_request']);
+        expect({ status: got.status, errorCode: got.headers.get('x-svc-error-code') }).toEqual({
+          status: 400,
+          errorCode: 'invalid_request',
+        });
         expect(error.message).toMatch(/temperature.*no\.$/);
         if (path !== '/v1/messages') expect(error.param).toBe('temperature');
         expect(error.message).not.toMatch(/acme|127\.0|http|arn|org-/i);
@@ -236,7 +239,7 @@ test('says why no answer came', async () => {
 test('keeps refusals and reads of authenticated requests, and nothing of others', async () => {
   const refused = await server.chat(key, 'no-such-model');
   const { attempts, error } = await showRequest(refused.headers.get('x-svc-request-id')!);
-  expect([attempts, error.code]).toEqual([[], 'unknown_model']);
+  expect({ attempts, code: error.code }).toEqual({ attempts: [], code: 'unknown_model' });
   const read = await server.call('/v1/usage', { headers: bearer(key) });
   expect((await showRequest(read.headers.get('x-svc-request-id')!)).route).toBe('/v1/usage');
   const stranger = await server.chat('svc_wrong', 'on-openai-chat');
@@ -259,7 +262,11 @@ test('lists requests by account, key, model, status and time, in pages', async (
   const idsOf = async (query: string) => (await list(query)).data.map(({ id }: { id: string }) => id);
   expect(await idsOf('limit=10')).toEqual(ids);
   const first = await list('limit=2');
-  expect([first.data.length, first.has_more, first.last_id]).toEqual([2, true, ids[1]]);
+  expect({ length: first.data.length, has_more: first.has_more, last_id: first.last_id }).toEqual({
+    length: 2,
+    has_more: true,
+    last_id: ids[1],
+  });
   expect(await idsOf(`limit=2&after=${first.last_id}`)).toEqual(ids.slice(2, 4));
   expect(await idsOf(`limit=9&after=${ids[4]}`)).toEqual([]);
   expect(await idsOf('status=404')).toEqual(ids.slice(2));
@@ -271,7 +278,10 @@ test('lists requests by account, key, model, status and time, in pages', async (
   expect(await idsOf(`since=${endedAt}`)).toContain(ids[1]);
   expect(await idsOf(`until=${endedAt}`)).not.toContain(ids[1]);
   for (const query of ['status=40', 'since=yesterday', 'until=1', 'limit=0'])
-    expect([query, (await server.admin('GET', `/requests?${query}`)).status]).toEqual([query, 400]);
+    expect({ query, status: (await server.admin('GET', `/requests?${query}`)).status }).toEqual({
+      query,
+      status: 400,
+    });
 });
 
 test('shows and lists requests on the command line', async () => {

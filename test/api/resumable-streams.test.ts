@@ -107,10 +107,10 @@ test.each(
   const id = requestIdOf(resumable);
   const before = await billed();
   const again = await read(id);
-  expect([again.status, again.headers.get('content-type')]).toEqual([
-    200,
-    'text/event-stream; charset=utf-8',
-  ]);
+  expect({ status: again.status, contentType: again.headers.get('content-type') }).toEqual({
+    status: 200,
+    contentType: 'text/event-stream; charset=utf-8',
+  });
   expect(again.text).toBe(frames.join(''));
   for (const at of [0, 2, frames.length - 2])
     expect((await read(id, { after: idOf(frames[at]!) })).text).toBe(frames.slice(at + 1).join(''));

@@ -84,7 +84,7 @@ describe('the usage of an account', () => {
     setUsage(2_600 * 2_000, 0);
     await chatWell(key);
     const refused = await server.chat(key.key, SMALL);
-    expect([refused.status, refused.body.error.code]).toEqual([402, 'allowance_exhausted']);
+    expect(refused).toMatchObject({ status: 402, body: { error: { code: 'allowance_exhausted' } } });
     for (let time = 0; time < 2; time++) {
       const { credits, data } = await readUsage(key);
       expect(credits).toEqual({ limit: 2_500, used: 2_600, remaining: 0, used_percent: 104 });
@@ -120,6 +120,9 @@ describe('the usage of an account', () => {
       expectRefusal(await usage(key, `?${query}`), 400, 'invalid_request', query.split('=')[0]!);
     expectRefusal(await server.call('/v1/usage'), 401, 'missing_api_key');
     const direct = await server.call('/v1/usage', { headers: { 'x-api-key': key.key } });
-    expect([direct.status, direct.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect({ status: direct.status, cacheControl: direct.headers.get('cache-control') }).toEqual({
+      status: 200,
+      cacheControl: 'private, no-store',
+    });
   });
 });

@@ -77,7 +77,7 @@ describe('batches in the dashboard', () => {
       { fields: {} },
     );
     const early = await owner.call(at(`/batches/${id}/results`));
-    expect([early.status, early.body.error.code]).toEqual([409, 'batch_not_ended']);
+    expect(early).toMatchObject({ status: 409, body: { error: { code: 'batch_not_ended' } } });
     expect((await owner.call(at(`/batches/${id}`), { method: 'DELETE' })).status).toBe(409);
     const items = (await owner.call(at(`/batches/${id}/items`))).body.data;
     expect(items.some(({ status }: Json) => status === 'queued' || status === 'running')).toBe(true);
@@ -97,7 +97,7 @@ describe('batches in the dashboard', () => {
     const { id } = await foreign.create(['able']);
     await foreign.ended(id);
     for (const path of [`/batches/${id}`, `/batches/${id}/items`, `/batches/${id}/results`])
-      expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
+      expect({ path, status: (await owner.call(at(path))).status }).toEqual({ path, status: 404 });
     for (const method of ['DELETE', 'POST']) {
       const path = method === 'POST' ? `/batches/${id}/cancel` : `/batches/${id}`;
       expect((await owner.call(at(path), { method })).status).toBe(404);

@@ -16,7 +16,7 @@ async function subscribe(plan: string, name: string, secondsAgo = 0) {
   const view = async () => (await payer.call(path)).body;
   const choose = (order: object) => payer.call(`${path}/plan`, { body: order });
   const chosen = await choose({ plan });
-  expect([chosen.status, (await view()).plan]).toEqual([200, 'free']);
+  expect({ status: chosen.status, plan: (await view()).plan }).toEqual({ status: 200, plan: 'free' });
   const { subscription } = stripe.pay(chosen.body.url);
   const record = stripe.kept.get(subscription)!;
   record.current_period_start -= secondsAgo;
@@ -147,10 +147,10 @@ test('a cycle that is past due gets its credits day by day until the invoice is 
       body: JSON.stringify({ model: '@svc/test-small', messages: [{ role: 'user', content: 'Hello.' }] }),
     });
   const refused = await ask();
-  expect([refused.status, (await refused.json()).error]).toMatchObject([
-    402,
-    { code: 'allowance_exhausted', limit: 0, resets_at: late.resets_at },
-  ]);
+  expect({ status: refused.status, error: (await refused.json()).error }).toMatchObject({
+    status: 402,
+    error: { code: 'allowance_exhausted', limit: 0, resets_at: late.resets_at },
+  });
   await advance(86_400);
   expect((await view()).monthly.limit).toBeCloseTo(10_000 / 30, 5);
   expect((await ask()).status).toBe(200);

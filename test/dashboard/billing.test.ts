@@ -22,7 +22,7 @@ const settled = async (expected: number) =>
   );
 const buy = async (usd: number) => {
   const { status, body } = await owner.call(`${billing}/purchases`, { body: { usd, save_card: true } });
-  expect([status, body.error]).toEqual([200, undefined]);
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
   return stripe.pay(body.url);
 };
 const entries = async () => (await owner.call(`${billing}/entries`)).body.data;
@@ -87,7 +87,7 @@ test('a message is kept while Stripe is away, and processed later', async () => 
 test('purchases keep the bounds of the configuration [CRD-28] [CRD-29]', async () => {
   for (const usd of [1.99, 1_000.01, 2.005]) {
     const { status, body } = await owner.call(`${billing}/purchases`, { body: { usd } });
-    expect([usd, status, body.error.param]).toEqual([usd, 400, 'usd']);
+    expect({ usd, status, param: body.error.param }).toEqual({ usd, status: 400, param: 'usd' });
   }
 });
 
@@ -185,10 +185,10 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   const views = [account, usage, await balance.json(), await view()];
   for (const one of views) expect(one).toMatchObject({ purchased_credits: 0, debt_credits: 6_000 });
   const refused = await ask();
-  expect([refused.status, refused.headers.get('x-svc-error-code')]).toEqual([
-    402,
-    'insufficient_paid_credit',
-  ]);
+  expect({ status: refused.status, errorCode: refused.headers.get('x-svc-error-code') }).toEqual({
+    status: 402,
+    errorCode: 'insufficient_paid_credit',
+  });
   expect((await entries())[0]).toMatchObject({ purchased_credits_after: 0, debt_credits_after: 6_000 });
   const next = await buy(14);
   await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', next.payment_intent));
@@ -301,7 +301,7 @@ test('statements list the entries of a month, as a page and as CSV', async () =>
 
 test('a viewer reads, and changes nothing', async () => {
   for (const path of ['', '/entries', '/invoices', '/auto-reload'])
-    expect([path, (await viewer.call(`${billing}${path}`)).status]).toEqual([path, 200]);
+    expect({ path, status: (await viewer.call(`${billing}${path}`)).status }).toEqual({ path, status: 200 });
   const receivers = { addresses: [], webhook_url: null, low_percents: [], caps: true };
   const reloads = { is_on: false, threshold_credits: 0, amount_usd: 5, ceiling_usd_per_month: 5 };
   const changes: [path: string, body: object][] = [
@@ -315,7 +315,10 @@ test('a viewer reads, and changes nothing', async () => {
     ['/alerts/test', {}],
   ];
   for (const [path, body] of changes)
-    expect([path, (await viewer.call(`${billing}${path}`, { body })).status]).toEqual([path, 403]);
+    expect({ path, status: (await viewer.call(`${billing}${path}`, { body })).status }).toEqual({
+      path,
+      status: 403,
+    });
 });
 
 test('nobody, another organization and a stale session see nothing', async () => {

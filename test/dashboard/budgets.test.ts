@@ -52,20 +52,26 @@ test('a developer makes keys that are their own, and leaves the member of every 
   const change = (id: string, body: object, someone = developer) =>
     someone.call(`${keys}/${id}`, { method: 'PATCH', body });
   const made = await developer.call(keys, { body: { name: 'theirs', person_id: own } });
-  expect([made.status, made.body.key.person_id]).toEqual([201, own]);
+  expect({ status: made.status, person_id: made.body.key.person_id }).toEqual({
+    status: 201,
+    person_id: own,
+  });
   const { id } = made.body.key;
   for (const person_id of [null, other]) {
     for (const refused of [
       await developer.call(keys, { body: { person_id } }),
       await change(id, { person_id, name: 'moved' }),
     ])
-      expect([refused.status, refused.body.error]).toMatchObject([
-        403,
-        { code: 'permission_denied', param: 'person_id' },
-      ]);
+      expect({ status: refused.status, error: refused.body.error }).toMatchObject({
+        status: 403,
+        error: { code: 'permission_denied', param: 'person_id' },
+      });
   }
   const renamed = await change(id, { name: 'renamed', person_id: own });
-  expect([renamed.status, renamed.body]).toMatchObject([200, { name: 'renamed', person_id: own }]);
+  expect(renamed).toMatchObject({
+    status: 200,
+    body: { name: 'renamed', person_id: own },
+  });
   expect((await change(id, { person_id: other }, owner)).body.person_id).toBe(other);
   expect((await change(id, { person_id: own })).status).toBe(403);
   expect((await change(id, { person_id: other, name: 'kept' })).body).toMatchObject({ person_id: other });
@@ -82,7 +88,10 @@ test('requests of the playground count against the budget of the person who send
   const send = (someone: typeof owner) => someone.call(`/organizations/${account}/playground/chat`, { body });
   expect((await send(developer)).status).toBe(200);
   const refused = await send(developer);
-  expect([refused.status, refused.body.error.budget?.id]).toEqual([402, budget.id]);
+  expect({ status: refused.status, id: refused.body.error.budget?.id }).toEqual({
+    status: 402,
+    id: budget.id,
+  });
   let causes: { cause: string; href: string }[] = [];
   await waitFor(async () => {
     causes = (await server.admin('GET', `/refusals?account=${account}`)).body.data;
@@ -92,7 +101,7 @@ test('requests of the playground count against the budget of the person who send
   expect((await send(owner)).status).toBe(200);
   // The key of the playground belongs to nobody, so its secret would be a way out of the budget.
   const { data } = (await owner.call(`${keys}?q=Playground`)).body;
-  expect([data.length, data[0].person_id]).toEqual([1, null]);
+  expect({ length: data.length, person_id: data[0].person_id }).toEqual({ length: 1, person_id: null });
   const rotate = (someone: typeof owner) => someone.call(`${keys}/${data[0].id}/rotate`, { body: {} });
   expect([(await rotate(developer)).status, (await rotate(owner)).status]).toEqual([403, 200]);
   expect((await server.admin('DELETE', `/budgets/${budget.id}`)).status).toBe(200);

@@ -58,7 +58,7 @@ browserTest('a signed-out person signs in, comes back, chooses the organization 
   await heading(page, 'Claude Code is signed in').waitFor();
   await checkPage(page);
   const { status, body } = await client.token(client.deviceForm(codes));
-  expect([status, body.email]).toEqual([200, ada.email]);
+  expect({ status, email: body.email }).toEqual({ status: 200, email: ada.email });
   const keys = (await server.admin('GET', `/accounts/${second}/keys`)).body.data;
   expect(keys).toMatchObject([{ name: `Claude Code (${ada.email})` }]);
   page.release();

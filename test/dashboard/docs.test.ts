@@ -104,7 +104,7 @@ const LONG_MS = 200_000;
 fullBrowserTest(
   'the documentation is accessible and sound on a phone, in light and in dark',
   async () => {
-    const page = await openPage('/docs', { width: 390, height: 844 });
+    const page = await openPage('/docs', { width: 360, height: 780 });
     await page.evaluate(() => {
       for (const one of document.querySelectorAll<HTMLDetailsElement>('.try, .choices details'))
         one.open = true;
@@ -171,7 +171,7 @@ fullBrowserTest('the static site works when it is opened from a file', async () 
       cwd: join(import.meta.dir, '..', '..'),
     },
   );
-  expect([built.exitCode, built.stderr.toString()]).toEqual([0, '']);
+  expect({ exitCode: built.exitCode, stderr: built.stderr.toString() }).toEqual({ exitCode: 0, stderr: '' });
   const page = await openPage('about:blank');
   await page.goto(pathToFileURL(join(folder, 'clients', 'openai-sdk.html')).href);
   expect(await searchFor(page, 'POST /v1/messages max_tokens')).toContain('/reference.html#post-v1-messages');

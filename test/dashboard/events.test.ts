@@ -34,10 +34,10 @@ async function listen({ cookie }: Pick<SignedInPerson, 'cookie'>, query = '') {
 test('pages follow requests: operators those of all accounts, members their own', async () => {
   const all = await listen(operator, '?topics=requests,figures');
   const part = await listen(member);
-  expect([all.answer.status, all.answer.headers.get('content-type')]).toEqual([
-    200,
-    'text/event-stream; charset=utf-8',
-  ]);
+  expect({ status: all.answer.status, contentType: all.answer.headers.get('content-type') }).toEqual({
+    status: 200,
+    contentType: 'text/event-stream; charset=utf-8',
+  });
   await Promise.all([all.until('retry'), part.until('retry')]);
   // A request is followed once the stream has found the place where it begins.
   const sendUntil = async (stream: typeof all, key: string) => {
@@ -66,7 +66,7 @@ test('pages follow requests: operators those of all accounts, members their own'
 test('a signed-out visitor, an unknown topic and a foreign organization are refused', async () => {
   expect((await callDashboard(server, '/events')).status).toBe(401);
   const unknown = await member.call('/events?topics=requests,weather');
-  expect([unknown.status, unknown.body.error.param]).toEqual([400, 'topics']);
+  expect(unknown).toMatchObject({ status: 400, body: { error: { param: 'topics' } } });
   expect((await member.call(`/events?account=${other.account}`)).status).toBe(404);
 });
 

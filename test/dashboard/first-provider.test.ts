@@ -26,7 +26,10 @@ browserTest(
       headers: bearer(secret),
       body: chatBody(model),
     });
-    expect([simulated.status, simulated.headers.get('x-svc-simulated')]).toEqual([200, 'true']);
+    expect({ status: simulated.status, simulated: simulated.headers.get('x-svc-simulated') }).toEqual({
+      status: 200,
+      simulated: 'true',
+    });
     expect((await server.admin('GET', '/setup')).body).toEqual({
       live_providers: 0,
       live_models: 0,

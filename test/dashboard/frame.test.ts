@@ -100,7 +100,10 @@ browserTest('links open pages without loading the document again, and the back b
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await page.goBack();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  expect([documents, new URL(page.url()).pathname]).toEqual([0, '/sign-in']);
+  expect({ documents, pathname: new URL(page.url()).pathname }).toEqual({
+    documents: 0,
+    pathname: '/sign-in',
+  });
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });

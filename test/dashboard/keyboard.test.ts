@@ -89,7 +89,10 @@ fullBrowserTest(
     const group = page.getByRole('button', { name: 'Customers' });
     const people = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' });
     await group.click();
-    expect([await group.getAttribute('aria-expanded'), await people.isVisible()]).toEqual(['false', false]);
+    expect({
+      attribute: await group.getAttribute('aria-expanded'),
+      isVisible: await people.isVisible(),
+    }).toEqual({ attribute: 'false', isVisible: false });
     await page.reload();
     await group.waitFor();
     expect(await people.isVisible()).toBe(false);

@@ -31,7 +31,10 @@ test('a person signs up, verifies the address and owns an account', async () => 
   const mail = await smtp.mailTo('ada@example.com');
   expect(mail.text).toContain('http://gateway.example/verify#token=');
   const verified = await post('verify', { token: tokenIn(mail) });
-  expect([verified.status, verified.body]).toEqual([200, { status: 'signed_in' }]);
+  expect({ status: verified.status, body: verified.body }).toEqual({
+    status: 200,
+    body: { status: 'signed_in' },
+  });
   expect((await post('verify', { token: tokenIn(mail) })).body).toEqual({ status: 'verified' });
   const session = await callDashboard(server, '/session', { headers: { cookie: cookiesOf(verified) } });
   expect(session.body).toMatchObject({

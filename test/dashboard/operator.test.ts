@@ -36,9 +36,9 @@ test('an operator with the role read_only reads accounts and providers, and chan
 
 test('no route of operators exists for a member of an organization, and none names a provider', async () => {
   for (const path of reads) {
-    expect([path, (await asRole.read_only.call(path)).status]).toEqual([path, 200]);
+    expect({ path, status: (await asRole.read_only.call(path)).status }).toEqual({ path, status: 200 });
     const answer = await people.owner.call(path);
-    expect([path, answer.status]).toEqual([path, 404]);
+    expect({ path, status: answer.status }).toEqual({ path, status: 404 });
     expect(answer.text).not.toContain('hidden-');
     expect((await callDashboard(server, path)).status).toBe(401);
   }
@@ -54,7 +54,10 @@ test('no answer of the dashboard is kept by a cache', async () => {
   for (const path of paths)
     for (const person of [asRole.read_only, people.stranger]) {
       const { headers } = await person.call(path);
-      expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+      expect({ path, cacheControl: headers.get('cache-control') }).toEqual({
+        path,
+        cacheControl: 'no-store',
+      });
     }
 });
 
@@ -159,7 +162,11 @@ test('an operator with an old session decides nothing about sign-ins, and reads 
   await ageSessions(server);
   for (const [method, path, body] of changes) {
     const { status, body: answer } = await owner.call(`/operator${path}`, { method, body });
-    expect([path, status, answer.error.code]).toEqual([path, 403, 'recent_sign_in_required']);
+    expect({ path, status, code: answer.error.code }).toEqual({
+      path,
+      status: 403,
+      code: 'recent_sign_in_required',
+    });
   }
   expect((await owner.call(`/operator/people/${id}`)).body.email).toBe('late-owner@staff.example');
   const again = await signInWithPassword(server, 'late-owner@staff.example');

@@ -70,7 +70,10 @@ test('a sign-in at a provider comes back to the public address', async () => {
   expect(callback).toStartWith(`${publicUrl}/dashboard/v1/auth/callback/corp?`);
   const cookie = `${operator.cookie}; ${cookiesOf(left)}`;
   const back = await call(callback, { headers: { cookie } });
-  expect([back.status, back.headers.get('location')]).toEqual([302, expect.stringContaining(publicUrl)]);
+  expect({ status: back.status, location: back.headers.get('location') }).toEqual({
+    status: 302,
+    location: expect.stringContaining(publicUrl),
+  });
 });
 
 fullBrowserTest('the pages work below a path that a proxy removes', async () => {

@@ -17,15 +17,18 @@ test('keeps the prompts of an organization, and refuses the second of two change
     text: 'hi',
   };
   const made = await owner.call(at('/prompts'), { body: { name: ' Greeting ', content } });
-  expect([made.status, made.body.name, made.body.revision]).toEqual([201, 'Greeting', 1]);
+  expect(made).toMatchObject({ status: 201, body: { name: 'Greeting', revision: 1 } });
   const one = at(`/prompts/${made.body.id}`);
   const again = await owner.call(at('/prompts'), { body: { name: 'Greeting', content } });
-  expect([again.status, again.body.error.param]).toEqual([409, 'name']);
+  expect({ status: again.status, param: again.body.error.param }).toEqual({ status: 409, param: 'name' });
   const change = (revision: number, text: string) =>
     developer.call(one, { method: 'PATCH', body: { revision, content: { ...content, text } } });
   expect((await change(1, 'first')).body).toMatchObject({ revision: 2, content: { text: 'first' } });
   const late = await change(1, 'second');
-  expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('has changed')]);
+  expect(late).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('has changed') } },
+  });
   expect((await owner.call(one)).body.content).toEqual({ ...content, text: 'first' });
   const { data } = (await developer.call(at('/prompts'))).body;
   expect(data).toMatchObject([{ name: 'Greeting', revision: 2, changed_by: developer.email }]);
@@ -33,7 +36,7 @@ test('keeps the prompts of an organization, and refuses the second of two change
   const long = await owner.call(at('/prompts'), {
     body: { name: 'Long', content: { ...content, text: 'x'.repeat(600_000) } },
   });
-  expect([long.status, long.body.error.param]).toEqual([400, 'content']);
+  expect({ status: long.status, param: long.body.error.param }).toEqual({ status: 400, param: 'content' });
   expect((await owner.call(one, { method: 'DELETE' })).body).toEqual({ deleted: true });
   expect((await owner.call(one)).status).toBe(404);
 });

@@ -76,11 +76,11 @@ describe('the playground', () => {
     const [key] = (await keysNamed('Playground')).filter(({ revoked_at }) => revoked_at === null);
     await server.admin('PATCH', `/keys/${key.id}`, { allowed_models: ['on-chat'] });
     const refused = await send('chat', asks.chat!('able'));
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'permission_denied']);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'permission_denied' } } });
     expect((await send('chat', asks.chat!('on-chat'))).status).toBe(200);
     await server.admin('PATCH', `/keys/${key.id}`, { allowed_models: null, monthly_cap_usd: 0.000001 });
     const capped = await send('chat', asks.chat!('able'));
-    expect([capped.status, capped.body.error.code]).toEqual([402, 'key_budget_exhausted']);
+    expect(capped).toMatchObject({ status: 402, body: { error: { code: 'key_budget_exhausted' } } });
     await server.admin('PATCH', `/keys/${key.id}`, { monthly_cap_usd: null });
     expect((await send('chat', asks.chat!('able'))).status).toBe(200);
   });

@@ -39,7 +39,7 @@ test('the routes of a person need a session', async () => {
       method,
       headers: { cookie: 'gateway.session_token=old.x' },
     });
-    expect([route, answer.status]).toEqual([route, 401]);
+    expect({ route, status: answer.status }).toEqual({ route, status: 401 });
   }
 });
 
@@ -104,7 +104,10 @@ test('a second factor is in force from the first right code on, and a recovery c
     callDashboard(server, '/session/two-factor', { headers: given, body: { code, kind } });
   expect((await enter('000000', 'totp')).status).toBe(400);
   const used = await enter(first, 'totp');
-  expect([used.status, used.body.error.message]).toEqual([400, expect.stringContaining('used already')]);
+  expect(used).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('used already') } },
+  });
   const full = await enter(second, 'totp');
   expect(full.body).toEqual({ status: 'signed_in' });
   const [recovery] = draft.recovery_codes;

@@ -38,7 +38,8 @@ const operator = await signInAsOperator(server);
 async function visit(cookie = '', path = '/session/provider', provider = 'corp') {
   const body = { provider, return_to: '/keys' };
   const left = await callDashboard(server, path, { headers: { cookie }, body });
-  expect([left.status, left.body.url]).toEqual([200, expect.stringContaining('/authorize?')]);
+  expect(left.status).toBe(200);
+  expect(left.body.url).toContain('/authorize?');
   const there = await call(left.body.url);
   const cookies = [cookie, cookiesOf(left)].filter(Boolean).join('; ');
   const back = await call(there.headers.get('location')!, { headers: { cookie: cookies } });
@@ -127,7 +128,7 @@ test('a person without a password signs in at the provider again before a change
     callDashboard(server, '/me/sessions', { method: 'DELETE', headers: { cookie } });
   await ageSessions(server);
   const refused = await endOthers(first.cookie);
-  expect([refused.status, refused.body.error.code]).toEqual([403, 'recent_sign_in_required']);
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'recent_sign_in_required' } } });
   const second = await visit(first.cookie);
   expect((await endOthers(second.cookie)).status).toBe(200);
 });
@@ -138,10 +139,13 @@ test('a visit does not end at another site, and a foreign state signs nobody in 
     const answer = await callDashboard(server, '/session/provider', {
       body: { provider: 'corp', return_to },
     });
-    expect([return_to, answer.status]).toEqual([return_to, 400]);
+    expect({ return_to, status: answer.status }).toEqual({ return_to, status: 400 });
   }
   const foreign = await call(`${server.url}/dashboard/v1/auth/callback/corp?code=x&state=made-up`);
-  expect([foreign.status, new URL(foreign.headers.get('location')!).pathname]).toEqual([302, '/sign-in']);
+  expect({ status: foreign.status, pathname: new URL(foreign.headers.get('location')!).pathname }).toEqual({
+    status: 302,
+    pathname: '/sign-in',
+  });
   expect(foreign.headers.getSetCookie().some((cookie) => /session_token=[^;]/.test(cookie))).toBe(false);
   expect(
     (await callDashboard(server, '/session/provider', { body: { provider: 'none' } })).status,

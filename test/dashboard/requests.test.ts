@@ -203,7 +203,7 @@ test('content is kept only where an operator turned payload logging on, redacted
   expect(read[1].after.times).toBeGreaterThan(1);
   const token = (await server.admin('POST', '/tokens', { name: 'reader', role: 'read_only' })).body;
   const refused = await server.call(`/admin/v1/requests/${id}/content`, { headers: bearer(token.token) });
-  expect([refused.status, refused.body.error.code]).toEqual([403, 'permission_denied']);
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'permission_denied' } } });
   expect((await owner.call(`/organizations/${account}/usage/balance`)).body.content_logging).toBe(true);
   expect((await callDashboard(server, `/organizations/${account}/requests/${id}/content`)).status).toBe(401);
   expect((await server.admin('DELETE', `${at}/content`)).body.deleted).toBe(1);

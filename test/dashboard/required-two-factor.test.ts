@@ -16,11 +16,11 @@ browserTest(
   async () => {
     const person = await signInAsOperator(server);
     const { organizations, ...before } = (await person.call('/session')).body;
-    expect([before.person.must_set_two_factor, before.operator_role, organizations]).toEqual([
-      true,
-      null,
-      [],
-    ]);
+    expect({
+      must_set_two_factor: before.person.must_set_two_factor,
+      operator_role: before.operator_role,
+      organizations,
+    }).toEqual({ must_set_two_factor: true, operator_role: null, organizations: [] });
     expect((await person.call('/operator/accounts')).status).toBe(404);
     const page = await openPage('/operator', { person });
     await page.getByText('Turn on two-factor sign-in to continue').waitFor();

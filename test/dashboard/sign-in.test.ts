@@ -26,7 +26,7 @@ test('the holder of the admin token becomes the first operator and owns the firs
   const again = await signInWithPassword(server, 'operator@example.com');
   expect((await again.call('/operator/accounts')).body.data).toHaveLength(1);
   const out = await again.call('/session/sign-out', { method: 'POST' });
-  expect([out.status, out.body]).toEqual([200, { status: 'done' }]);
+  expect({ status: out.status, body: out.body }).toEqual({ status: 200, body: { status: 'done' } });
   expect((await again.call('/session')).body.person).toBeNull();
   expect((await again.call('/operator/accounts')).status).toBe(401);
   expect((await operator.call('/operator/accounts')).status).toBe(200);

@@ -96,7 +96,7 @@ describe('two organizations', () => {
       await page.goto(path);
       await untilShown(page);
       const shown = await page.content();
-      expect([path, ours.filter((text) => shown.includes(text))]).toEqual([path, []]);
+      expect({ path, ours: ours.filter((text) => shown.includes(text)) }).toEqual({ path, ours: [] });
     }
     page.release();
     const own = await openPage('/keys', { person: owner });

@@ -132,7 +132,7 @@ test.each([
   ['?unknown=1', 'unknown'],
 ])('a question like %s is refused', async (query, param) => {
   const { status, body } = await usage(query);
-  expect([status, body.error.param]).toEqual([400, param]);
+  expect({ status, param: body.error.param }).toEqual({ status: 400, param });
 });
 
 const PATHS = ['/usage', '/usage/csv', '/usage/balance'];

@@ -23,7 +23,7 @@ async function callsUntilRefused(one: () => ReturnType<typeof call>) {
   for (let count = 0; ; count++) {
     const answer = await one();
     if (answer.status === 429) return { count, answer };
-    expect([count, answer.status]).toEqual([count, 200]);
+    expect({ count, status: answer.status }).toEqual({ count, status: 200 });
   }
 }
 

@@ -71,7 +71,7 @@ const packed = (vector: number[]) => Buffer.from(Float32Array.from(vector).buffe
 beforeEach(upstream.forget);
 
 describe('an embedding', () => {
-  test('has the form of the public API with the dimensions of the model entry [EMB-01] [EMB-02] [ADM-41]', async () => {
+  test('has the form of the public API, and the dimensions of the model entry [EMB-01] [EMB-02] [ADM-41]', async () => {
     for (const model of ['vectors', 'built-in']) {
       const { status, body } = await embed({ model });
       const { body: entry } = await server.call(`/v1/models/${model}`);
@@ -106,15 +106,12 @@ describe('an embedding', () => {
   test('has the requested model name, and does not reveal the host [EMB-05]', async () => {
     for (const model of ['@svc/vectors', 'svc-vectors', 'vectors']) {
       const answer = await embed({ model });
-      expect({ model: answer.body.model, modelHeader: answer.headers.get('svc-model') }).toEqual({
-        model,
-        modelHeader: model,
-      });
+      expect([answer.body.model, answer.headers.get('svc-model')]).toEqual([model, model]);
       expectNoTrace(answer);
     }
   });
 
-  test('is decoded by the official client from base64', async () => {
+  test('is decoded by the official client, which requests base64', async () => {
     const made = await client.embeddings.create({ model: 'vectors', input: ['one', 'two'] });
     const [one, two] = vectorsOf(await embed({ input: ['one', 'two'] }));
     const rounded = [one!, two!].map((vector) => [...Float32Array.from(vector)]);
@@ -165,7 +162,7 @@ describe('a host with deviations', () => {
     expect(prompt_tokens).toBeGreaterThan(0);
   });
 
-  test('receives the request as sent except for the model name', async () => {
+  test('receives the request as sent, with its own model name', async () => {
     upstream.answer('hidden-hosted', answers([item(vector)]));
     await asks({ user: 'u', later_field: { a: 1 } });
     expect(upstream.requests[0]).toMatchObject({
@@ -210,7 +207,7 @@ describe("Google's wire", () => {
       Response.json({ embeddings, ...more });
   const asks = (fields: object = {}) => embed({ model: 'of-google', ...fields });
 
-  test('gets one request for each text in order', async () => {
+  test('gets one request for each text, and its vectors keep their order', async () => {
     const other = vector.toReversed();
     upstream.answer(
       'hidden-of-google',
@@ -233,9 +230,9 @@ describe("Google's wire", () => {
     expect(answer.headers.get('x-svc-translation-losses')).toContain('user-hint');
     const [sent] = upstream.requests;
     const model = 'models/hidden-of-google';
-    expect({ path: sent!.path, apiKey: sent!.headers.get('x-goog-api-key'), body: sent!.body }).toEqual({
+    expect({ path: sent!.path, googApiKey: sent!.headers.get('x-goog-api-key'), body: sent!.body }).toEqual({
       path: `/v1/${model}:batchEmbedContents`,
-      apiKey: 'google-key',
+      googApiKey: 'google-key',
       body: {
         requests: [
           { model, content: { parts: [{ text: 'one' }] } },
@@ -245,7 +242,7 @@ describe("Google's wire", () => {
     });
   });
 
-  test('gets the width only for models that support it', async () => {
+  test('gets the width only for models that support it, and base64 is made here', async () => {
     const short = vector.slice(0, 3);
     upstream.answer('hidden-short-of-google', answers([{ values: short }]));
     const { body } = await asks({ model: 'short-of-google', dimensions: 3, encoding_format: 'base64' });
@@ -255,7 +252,7 @@ describe("Google's wire", () => {
     expectRefusal(await asks({ dimensions: 3 }), 422, 'route_not_qualified', 'dimensions');
   });
 
-  test('cannot take lists of tokens or return a wrong number of vectors', async () => {
+  test('takes no lists of tokens, and a wrong number of vectors has failed', async () => {
     for (const input of [
       [1, 2],
       [[1], [2]],
@@ -285,7 +282,7 @@ describe("Google's wire", () => {
 });
 
 describe('a model of the other kind', () => {
-  test('of a model of the other kind is refused [EMB-07]', async () => {
+  test('is refused: a chat model has no vectors, and an embedding model does not chat [EMB-07]', async () => {
     expectRefusal(await embed({ model: 'talks' }), 422, 'route_not_qualified', 'model');
     const generating: [string, object][] = [
       ['/v1/chat/completions', chatBody('vectors')],
@@ -295,10 +292,7 @@ describe('a model of the other kind', () => {
     for (const [path, body] of generating)
       expectRefusal(await server.call(path, { headers, body }), 422, 'route_not_qualified', 'model');
     const messages = await server.call('/v1/messages', { headers, body: messagesBody('vectors') });
-    expect({ status: messages.status, code: messages.body.error.code }).toEqual({
-      status: 422,
-      code: 'route_not_qualified',
-    });
+    expect(messages).toMatchObject({ status: 422, body: { error: { code: 'route_not_qualified' } } });
     expect(upstream.requests).toHaveLength(0);
   });
 

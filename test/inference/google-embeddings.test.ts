@@ -1,9 +1,33 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
-import { openGoogleGateway } from '../support/google-gateway.ts';
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { GoogleGenAI } from '@google/genai';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { vectorRow } from './vector-row.ts';
 
-const { upstream, generate, client } = await openGoogleGateway();
-
-const part = (text: string, fields: object = {}) => ({ content: { parts: [{ text }] }, ...fields });
+const upstream = startRecordingUpstream();
+const server = await startServer({
+  config: {
+    simulator: { mode: 'off' },
+    providers: ['openai-chat', 'openai-embeddings', 'google-embeddings'].map((wire) => ({
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
+    })),
+    catalog: {
+      default: false,
+      models: [
+        vectorRow('vectors', 'openai-embeddings', 'hidden-vectors'),
+        vectorRow('vectors-of-google', 'google-embeddings', 'hidden-google-vectors'),
+        sampleModel('plain'),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
 
 beforeEach(() => {
   upstream.answer('hidden-vectors', ({ body: { input } }) =>
@@ -18,27 +42,33 @@ beforeEach(() => {
   );
 });
 
+const { key } = await server.createKey('enterprise');
+const embed = (method: string, body: object) =>
+  server.call(`/v1beta/models/${method}`, { headers: { 'x-goog-api-key': key }, body });
+const part = (text: string, fields: object = {}) => ({ content: { parts: [{ text }] }, ...fields });
+
 test('the embedding of one text has the form of the vendor', async () => {
-  const { status, body } = await generate('vectors:embedContent', { body: part('a') });
+  const { status, body } = await embed('vectors:embedContent', part('a'));
   expect({ status, body }).toEqual({
     status: 200,
     body: { embedding: { values: [0, 1] }, usageMetadata: { promptTokenCount: 3 } },
   });
 });
 
-test('several texts are embedded by one request', async () => {
-  const several = await generate('vectors:batchEmbedContents', {
-    body: { requests: [part('a', { task_type: 'RETRIEVAL_QUERY' }), part('b')] },
+test('the embeddings of several texts have the form of the vendor', async () => {
+  const { body, headers } = await embed('vectors:batchEmbedContents', {
+    requests: [part('a', { task_type: 'RETRIEVAL_QUERY' }), part('b')],
   });
-  expect(several.body.embeddings).toEqual([{ values: [0, 1] }, { values: [1, 1] }]);
-  expect(several.headers.get('x-svc-translation-losses')).toBe('metadata');
+  expect(body.embeddings).toEqual([{ values: [0, 1] }, { values: [1, 1] }]);
+  expect(headers.get('x-svc-translation-losses')).toBe('metadata');
   expect(upstream.requests.at(-1)!.body).toEqual({ model: 'hidden-vectors', input: ['a', 'b'] });
 });
 
-test("Google's wire gets all members", async () => {
-  const { body } = await generate('vectors-of-google:embedContent', {
-    body: part('a', { taskType: 'RETRIEVAL_DOCUMENT', title: 'A title' }),
-  });
+test("task and title of a text reach Google's wire", async () => {
+  const { body } = await embed(
+    'vectors-of-google:embedContent',
+    part('a', { taskType: 'RETRIEVAL_DOCUMENT', title: 'A title' }),
+  );
   expect(body).toMatchObject({ embedding: { values: [1, 2] }, usageMetadata: { promptTokenCount: 5 } });
   expect(upstream.requests.at(-1)!.body.requests).toEqual([
     {
@@ -50,44 +80,43 @@ test("Google's wire gets all members", async () => {
   ]);
 });
 
-test('the official client reads the embeddings of several texts', async () => {
+test('the official client gets the embeddings of several texts', async () => {
+  const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: server.url } });
   const { embeddings } = await client.models.embedContent({ model: 'vectors', contents: ['a', 'b'] });
-  expect(embeddings?.map(({ values }) => values)).toEqual([
-    [0, 1],
-    [1, 1],
-  ]);
+  expect(embeddings).toMatchObject([{ values: [0, 1] }, { values: [1, 1] }]);
 });
 
 test.each([
   ['embedContent', { content: {} }, 'content.parts'],
   ['batchEmbedContents', { requests: [] }, 'requests'],
-])('an invalid body of %s names its field', async (method, body, param) => {
-  const answer = await generate(`vectors:${method}`, { body });
-  expect({ status: answer.status, param: answer.body.error.details[0].metadata.param }).toEqual({
-    status: 400,
-    param,
-  });
+] as const)('%s names an invalid field', async (method, body, param) => {
+  const { status, body: refused } = await embed(`vectors:${method}`, body);
+  expect({ status, param: refused.error.details[0].metadata.param }).toEqual({ status: 400, param });
 });
 
-describe.each(['vectors', 'vectors-of-google'])('a width that %s lacks', (id) => {
-  test.each([
-    ['embedContent', part('a', { outputDimensionality: 1 }), 'outputDimensionality'],
-    [
-      'batchEmbedContents',
-      { requests: [part('a', { outputDimensionality: 3 })] },
-      'requests[0].outputDimensionality',
-    ],
-  ])('is refused by %s', async (method, body, field) => {
-    const { status, body: refused } = await generate(`${id}:${method}`, { body });
-    expect({ status, field: refused.error.details[1].fieldViolations[0].field }).toEqual({
-      status: 422,
-      field,
-    });
-    expect(refused.error.message).toStartWith(field);
+test.each(
+  ['vectors', 'vectors-of-google'].flatMap((model) => [
+    {
+      method: `${model}:embedContent`,
+      body: part('a', { outputDimensionality: 1 }),
+      field: 'outputDimensionality',
+    },
+    {
+      method: `${model}:batchEmbedContents`,
+      body: { requests: [part('a', { outputDimensionality: 3 })] },
+      field: 'requests[0].outputDimensionality',
+    },
+  ]),
+)('$method refuses dimensions that the model does not have', async ({ method, body, field }) => {
+  const { status, body: refused } = await embed(method, body);
+  expect({ status, violation: refused.error.details[1].fieldViolations[0] }).toMatchObject({
+    status: 422,
+    violation: { field },
   });
+  expect(refused.error.message).toStartWith(field);
 });
 
 test('a chat model makes no embeddings', async () => {
-  const chat = await generate('plain:embedContent', { body: part('a') });
-  expect(chat).toMatchObject({ status: 422, body: { error: { status: 'FAILED_PRECONDITION' } } });
+  const { status, body } = await embed('plain:embedContent', part('a'));
+  expect({ status, error: body.error.status }).toEqual({ status: 422, error: 'FAILED_PRECONDITION' });
 });

@@ -136,9 +136,9 @@ describe('preferences that a model refuses [RES-33]', () => {
         expect(lossesOf(answer)).toEqual(expect.arrayContaining(losses));
         upstream.forget();
         const strict = await ask(path, { model: `on-${wire}`, ...asked }, { 'x-svc-strict': 'true' });
-        expect({ status: strict.status, requests: upstream.requests.length }).toEqual({
+        expect({ status: strict.status, requestCount: upstream.requests.length }).toEqual({
           status: 422,
-          requests: 0,
+          requestCount: 0,
         });
       });
 
@@ -148,7 +148,7 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent()).toEqual({ model: 'hidden-openai-chat', messages, x: 1 });
   });
 
-  test('are no loss where the request has none or null', async () => {
+  test('are no loss where the request has none, or null', async () => {
     const body = { model: 'on-openai-chat', messages, temperature: null, seed: null };
     expect(lossesOf(await ask('/v1/chat/completions', body))).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent()).toEqual({ model: 'hidden-of-route', messages, temperature: 1 });
   });
 
-  test('a service tier that is refused by its name is not billed', async () => {
+  test('a service tier can be refused by its name, and is not billed', async () => {
     await ask('/v1/chat/completions', { model: 'on-tier', messages, service_tier: 'priority' });
     expect(sent().service_tier).toBeUndefined();
     upstream.forget();
@@ -193,7 +193,7 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent()).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } });
   });
 
-  test('stop sequences end the answer at the gateway instead of the provider', async () => {
+  test('stop sequences are not sent, and the gateway ends the answer', async () => {
     const chat = await ask('/v1/chat/completions', { model: 'on-stop', messages, stop: ['tw'] });
     expect(sent().stop).toBeUndefined();
     expect({ content: chat.body.choices[0].message.content, losses: lossesOf(chat) }).toEqual({
@@ -306,9 +306,9 @@ describe('requirements that a model refuses [RES-33]', () => {
 
   test.each(required)('are 422 with the member: %s on %s', async (_, path, fields, param) => {
     const answer = await ask(path, { model: 'strict', ...fields });
-    expect({ status: answer.status, code: answer.headers.get('x-svc-error-code') }).toEqual({
+    expect({ status: answer.status, errorCode: answer.headers.get('x-svc-error-code') }).toEqual({
       status: 422,
-      code: 'route_not_qualified',
+      errorCode: 'route_not_qualified',
     });
     expect(answer.body.error.message).toStartWith(`${param}: `);
     expect(upstream.requests).toEqual([]);
@@ -333,10 +333,7 @@ describe('requirements that a model refuses [RES-33]', () => {
     await ask('/v1/chat/completions', { model: 'two', messages });
     expect(upstream.requests[0]!.path).toEndWith('/chat/completions');
     const refused = await ask('/v1/chat/completions', { model: 'chat-only', ...body });
-    expect({ status: refused.status, param: refused.body.error.param }).toEqual({
-      status: 422,
-      param: 'tools',
-    });
+    expect(refused).toMatchObject({ status: 422, body: { error: { param: 'tools' } } });
   });
 
   test('tools stay off chat completions also with a ceiling below what the responses wire accepts', async () => {

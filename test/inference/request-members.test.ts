@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { reservedFields } from '../../src/translation/canonical/reserved-field.ts';
-import { bearer } from '../support/call.ts';
+import { MEDIA_URLS, reservedFields } from '../../src/translation/canonical/reserved-field.ts';
+import { bearer, type Json } from '../support/call.ts';
 import {
   type DialectName,
-  dialectNames,
   type Fields,
+  type MemberDialect,
   type MemberWire,
   memberDialects,
   startMemberServer,
@@ -23,6 +23,8 @@ const { server, upstream, key, ask, sent, expectRefused, stop } = await startMem
   },
 );
 afterAll(stop);
+const dialects: Record<DialectName, MemberDialect> = memberDialects;
+const names = Object.keys(dialects) as DialectName[];
 const idOf = (kind: 'plain' | 'consenting', wire: MemberWire) => `${kind}-${wire}`;
 
 const spelled = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
@@ -40,10 +42,10 @@ describe('a member that differs from a known one only in case', () => {
     api_base: 'http://a',
     container: 'c',
   };
-  for (const name of dialectNames) {
+  for (const name of names) {
     for (const [member, value] of Object.entries(values)) {
       test(`never reaches an upstream: ${spelled(member)} on ${name} [CHT-20]`, async () => {
-        const { own, other, base } = memberDialects[name];
+        const { own, other, base } = dialects[name];
         const variants = [spelled(member), member.toUpperCase()];
         const fields = Object.fromEntries(variants.map((variant) => [variant, value]));
         const asSent = await sent(name, idOf('plain', own), {});
@@ -74,11 +76,11 @@ describe('another name of the output ceiling', () => {
     ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
     ...['max_tokens', 'maxOutputTokens', 'num_predict', 'MaxOutputTokens', 'NUM_PREDICT'],
   ];
-  for (const name of dialectNames) {
+  for (const name of names) {
     test(`never reaches an upstream on ${name} [CHT-20]`, async () => {
       const foreign = ceilings.filter((ceiling) => !own[name].includes(ceiling));
       const fields = Object.fromEntries(foreign.map((ceiling) => [ceiling, 90_000]));
-      for (const wire of [memberDialects[name].own, memberDialects[name].other]) {
+      for (const wire of [dialects[name].own, dialects[name].other]) {
         const model = idOf('plain', wire);
         const { body, losses } = await sent(name, model, fields);
         expect({ body, losses }).toEqual({ body: (await sent(name, model, {})).body, losses: null });
@@ -126,9 +128,9 @@ const reserved: Fields = {
 
 describe('a member that reaches beyond the model', () => {
   for (const [member, value] of Object.entries(reserved)) {
-    for (const name of dialectNames.filter((one) => member !== 'conversation' || one !== 'responses')) {
+    for (const name of names.filter((one) => member !== 'conversation' || one !== 'responses')) {
       test(`is refused unless the provider's row names it: ${member} on ${name} [CHT-21]`, async () => {
-        const { own, other } = memberDialects[name];
+        const { own, other } = dialects[name];
         for (const wire of [own, other])
           expectRefused(await ask(name, idOf('plain', wire), { [member]: value }), 422, member);
         const { body } = await sent(name, idOf('consenting', own), { [member]: value });
@@ -155,7 +157,7 @@ describe('a member that reaches beyond the model', () => {
     }
   });
 
-  test('can be a stored prompt that needs no input where it is allowed [CHT-21]', async () => {
+  test('can be a stored prompt, which needs no input where it is allowed [CHT-21]', async () => {
     const prompt = { id: 'pmpt_1' };
     expectRefused(await ask('responses', 'plain-openai-responses', { prompt }), 422, 'prompt.id');
     const { body } = await sent('responses', 'consenting-openai-responses', { prompt, input: undefined });
@@ -183,7 +185,7 @@ describe('a member that reaches beyond the model', () => {
     const call = (fields: Fields) =>
       server.call('/v1/messages/count_tokens', {
         headers: bearer(key),
-        body: { model: 'plain-anthropic-messages', ...memberDialects.messages.base, ...fields },
+        body: { model: 'plain-anthropic-messages', ...dialects.messages.base, ...fields },
       });
     expectRefused(await call({ mcp_servers: [{ url: 'https://a.example' }] }), 422, 'mcp_servers');
     expect((await call({ speed: 'fast' })).status).toBe(200);
@@ -200,7 +202,7 @@ const textTool = {
 const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, string])[] = [
   [
     'chat',
-    memberDialects.chat.says([{ type: 'file', file: { file_id: 'f' } }]),
+    dialects.chat.says([{ type: 'file', file: { file_id: 'f' } }]),
     'messages[0].content[0].file.file_id',
   ],
   [
@@ -216,27 +218,27 @@ const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, s
   ],
   [
     'messages',
-    memberDialects.messages.says([{ type: 'image', source: { type: 'file', file_id: 'f' } }]),
+    dialects.messages.says([{ type: 'image', source: { type: 'file', file_id: 'f' } }]),
     'messages[0].content[0].source.file_id',
   ],
   [
     'messages',
-    memberDialects.messages.says([{ type: 'document', source: { type: 'file', file_id: 'f' } }]),
+    dialects.messages.says([{ type: 'document', source: { type: 'file', file_id: 'f' } }]),
     'messages[0].content[0].source.file_id',
   ],
   [
     'messages',
-    memberDialects.messages.says([{ type: 'container_upload', file_id: 'f' }]),
+    dialects.messages.says([{ type: 'container_upload', file_id: 'f' }]),
     'messages[0].content[0].file_id',
   ],
   [
     'responses',
-    memberDialects.responses.says([{ type: 'input_file', file_id: 'f' }]),
+    dialects.responses.says([{ type: 'input_file', file_id: 'f' }]),
     'input[0].content[0].file_id',
   ],
   [
     'responses',
-    memberDialects.responses.says([{ type: 'input_image', file_id: 'f' }]),
+    dialects.responses.says([{ type: 'input_image', file_id: 'f' }]),
     'input[0].content[0].file_id',
   ],
   [
@@ -274,7 +276,7 @@ const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, s
 describe('a named object of the vendor account', () => {
   for (const [name, fields, param] of nested) {
     test(`in ${param} of ${name} is refused with its whole path [CHT-21]`, async () => {
-      const { own, other } = memberDialects[name];
+      const { own, other } = dialects[name];
       for (const wire of [own, other])
         expectRefused(await ask(name, idOf('plain', wire), fields), 422, param);
       if (param.startsWith('tools')) return; // their price is another matter
@@ -285,9 +287,8 @@ describe('a named object of the vendor account', () => {
 
   test("is allowed within the client's own tools", async () => {
     const properties = { file_id: { type: 'string' }, container: { type: 'string' } };
-    const schema = { type: 'object', properties };
     const fields = {
-      tools: [{ name: 'f', input_schema: schema }],
+      tools: [{ name: 'f', input_schema: { type: 'object', properties } }],
       messages: [
         { role: 'user', content: 'hi' },
         {
@@ -298,10 +299,8 @@ describe('a named object of the vendor account', () => {
       ],
     };
     const { body } = await sent('messages', 'plain-anthropic-messages', fields);
-    expect({ tools: body.tools, messages: body.messages }).toEqual({
-      tools: fields.tools,
-      messages: fields.messages,
-    });
+    expect(body.tools).toEqual(fields.tools);
+    expect(body.messages).toEqual(fields.messages);
   });
 
   test('is found whatever type its parent claims', async () => {
@@ -311,5 +310,91 @@ describe('a named object of the vendor account', () => {
       const answer = await ask('chat', 'plain-openai-chat', { messages });
       expectRefused(answer, 422, 'messages[0].content[0].file.file_id');
     }
+  });
+});
+
+const onInternet = 'https://pictures.example/a.png';
+const mediaParts = {
+  chat: (url: string) => [{ type: 'image_url', image_url: { url } }],
+  messages: (url: string) => [{ type: 'image', source: { type: 'url', url } }],
+  responses: (url: string) => [{ type: 'input_image', image_url: url }],
+} satisfies Partial<Record<DialectName, (url: string) => Json[]>>;
+const mediaPaths = {
+  chat: 'messages[0].content[0].image_url.url',
+  messages: 'messages[0].content[0].source.url',
+  responses: 'input[0].content[0].image_url',
+};
+
+describe('a media URL', () => {
+  const withinNetworks = [
+    ...['http://127.0.0.1/a', 'http://10.0.0.1/a', 'http://192.168.1.1/a', 'http://169.254.169.254/latest'],
+    ...['http://8.8.8.8/a', 'http://2130706433/a', 'http://0x7f.1/a', 'http://017700000001/a'],
+    ...['http://[::1]/a', 'http://[::ffff:10.0.0.1]/a', 'http://[2606:4700::1]/a', 'http://127.0.0.1./a'],
+    ...['http://localhost/a', 'http://a.localhost/a', 'http://printer.local/a', 'http://db.internal/a'],
+    ...['http://metadata/a', 'http://LOCALHOST./a', 'https://me:secret@pictures.example/a', 'https://'],
+  ];
+  for (const name of ['chat', 'messages', 'responses'] as const) {
+    test(`within a network, with a numeric host or with credentials is refused on ${name}`, async () => {
+      const { own, other, says } = dialects[name];
+      for (const url of withinNetworks) {
+        for (const wire of [own, other]) {
+          const answer = await ask(name, idOf('consenting', wire), says(mediaParts[name](url)));
+          expectRefused(answer, 400, mediaPaths[name]);
+        }
+      }
+    });
+
+    test(`is not sent to a server in the operator's network unless its row allows it, on ${name}`, async () => {
+      const { own, other, says } = dialects[name];
+      const fields = says(mediaParts[name](onInternet));
+      for (const wire of [own, other])
+        expectRefused(await ask(name, idOf('plain', wire), fields), 400, mediaPaths[name]);
+      const { body } = await sent(name, idOf('consenting', own), fields);
+      expect(JSON.stringify(body)).toContain(onInternet);
+    });
+  }
+
+  test('is sent to another target that accepts it', async () => {
+    await sent('chat', 'either', dialects.chat.says(mediaParts.chat(onInternet)));
+    expect(upstream.models()).toEqual(['hidden-second']);
+  });
+
+  test('is found in every member that readers use', async () => {
+    const url = 'http://10.0.0.1/a';
+    const parts: readonly (readonly [Json, string])[] = [
+      [{ type: 'video_url', video_url: { url } }, 'video_url.url'],
+      [{ type: 'video_url', video_url: { URL: url } }, 'video_url.URL'],
+      [{ type: 'video_url', video_url: { url: 'file:///etc/passwd' } }, 'video_url.url'],
+      [{ type: 'document_url', document_url: url }, 'document_url'],
+      [{ type: 'file', file: { file_data: url } }, 'file.file_data'],
+    ];
+    for (const [part, path] of parts) {
+      const answer = await ask('chat', 'consenting-openai-chat', dialects.chat.says([part]));
+      expectRefused(answer, 400, `messages[0].content[0].${path}`);
+    }
+    const file = { type: 'input_file', file_url: url };
+    const answer = await ask('responses', 'consenting-openai-responses', dialects.responses.says([file]));
+    expectRefused(answer, 400, 'input[0].content[0].file_url');
+    const source = { type: 'content', content: mediaParts.messages(url) };
+    const inner = await ask(
+      'messages',
+      'consenting-anthropic-messages',
+      dialects.messages.says([{ type: 'document', source }]),
+    );
+    expectRefused(inner, 400, 'messages[0].content[0].source.content[0].source.url');
+  });
+
+  test('in plain text is not treated as one', async () => {
+    const text = 'see http://10.0.0.1/a and {"url":"http://localhost"}';
+    await sent('chat', 'plain-openai-chat', { messages: [{ role: 'user', content: text }] });
+    const block = {
+      type: 'search_result',
+      source: 'http://wiki.internal/a',
+      title: 't',
+      content: [{ type: 'text', text: 'a' }],
+    };
+    const { body } = await sent('messages', 'plain-anthropic-messages', dialects.messages.says([block]));
+    expect(body.messages[0].content).toEqual([block]);
+    expect(reservedFields).toContain(MEDIA_URLS);
   });
 });

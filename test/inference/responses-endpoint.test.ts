@@ -1,12 +1,67 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
+import OpenAI from 'openai';
 import type { Response as OpenAIResponse } from 'openai/resources/responses/responses';
-import type { Json } from '../support/call.ts';
+import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
+import { contractProblems, eventProblems } from '../../src/translation/protocols/testing/openai-contract.ts';
+import { bearer, type Json } from '../support/call.ts';
+import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf } from '../support/messages-body.ts';
-import { envelopesOf, openResponsesGateway, weather } from '../support/responses-gateway.ts';
-import { chatWires } from '../support/wire-models.ts';
+import { PDF, PNG } from '../support/speaker.ts';
+import { startServer } from '../support/start-server.ts';
+import { ableModel, chatWires, wireProviders } from '../support/wire-models.ts';
 
-const { post, sent, askOn } = await openResponsesGateway();
+const upstream = serveSimulator();
+const toolsOnly = { tools: true, reasoning: false, vision: false, documents: false };
+const route = (wire: string, behaviour = '') => [
+  { provider: `hidden-${wire}`, model: `hidden-${wire}${behaviour}` },
+];
+
+const server = await startServer({
+  config: {
+    providers: wireProviders(upstream.url, 'hidden-').map((row) => ({ ...row, allow_fields: ['prompt.id'] })),
+    catalog: {
+      default: false,
+      models: [
+        ...chatWires.flatMap((wire) => [
+          ableModel(`on-${wire}`, route(wire), { max_output: 5_000 }),
+          ableModel(`plain-on-${wire}`, route(wire), { capabilities: toolsOnly, reasoning_efforts: [] }),
+          ableModel(`stalling-on-${wire}`, route(wire, '!stall-after=12')),
+          ableModel(`uncounted-on-${wire}`, route(wire, '!usage=none')),
+        ]),
+        ableModel('@svc/spelled', route('openai-responses'), {
+          aliases: ['old-spelled'],
+          allow_unpriced: ['web_search'],
+        }),
+      ],
+      handles: { 'gpt-stock': '@svc/spelled' },
+      previews: { 'next-model': '@svc/spelled' },
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const { key } = await server.createKey('enterprise');
+const headers = bearer(key);
+const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+const post = (body: unknown, query = '') => server.call(`/v1/responses${query}`, { headers, body });
+/** Returns the last request that reached the upstream. */
+const sent = (): Json => upstream.requests().at(-1)!.body;
+const ports = [Number(new URL(upstream.url).port)];
+
+const weather = {
+  type: 'function' as const,
+  name: 'weather',
+  description: 'How it is outside.',
+  parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+  strict: false,
+};
+
+/** Returns the response objects of a stream. */
+const envelopesOf = (events: readonly Json[]): Json[] => events.flatMap(({ response }) => response ?? []);
 
 /** Every field that the client's type cannot do without. A missing field does not compile. */
 const fields = Object.keys({
@@ -39,7 +94,20 @@ test('a response has the requested model name, in the spelling of the request [R
 });
 
 describe.each([...chatWires])('on %s', (wire) => {
-  const { model, ask, stream } = askOn(wire);
+  const model = `on-${wire}`;
+  const ask = async (fields: Record<string, unknown> = {}): Promise<Json> => {
+    const answer = await post({ model, input: 'say: hello', ...fields });
+    expect(answer.status, answer.text).toBe(200);
+    expectNoTrace(answer, ports);
+    expect(contractProblems('Response', answer.body)).toEqual([]);
+    return answer.body;
+  };
+  const stream = async (fields: Record<string, unknown> = {}): Promise<Json[]> => {
+    const answer = await post({ model, input: 'say: hello', stream: true, ...fields });
+    expect(answer.headers.get('content-type')).toStartWith('text/event-stream');
+    expectNoTrace(answer, ports);
+    return dataOf(answer.text);
+  };
 
   test('a response has an id and the items of the answer [RSP-01] [RSP-02] [RSP-04] [RSP-05] [RSP-06]', async () => {
     const response = await ask();
@@ -75,14 +143,13 @@ describe.each([...chatWires])('on %s', (wire) => {
         presence_penalty: 0,
         frequency_penalty: 0,
       });
-      expect(service_tier).toBe('default');
-      expect(usage).toBeDefined();
+      expect([service_tier, usage === undefined]).toEqual(['default', false]);
       expect(envelope.tools).toEqual([{ ...tools[0], description: null, strict: expect.any(Boolean) }]);
     }
     expect(await ask({ temperature: 0.5 })).toMatchObject({ temperature: 0.5 });
   });
 
-  test('only a completed response has the time of its completion [RSP-36]', async () => {
+  test('a completed response has the time of its completion, and no other has one [RSP-36]', async () => {
     const envelopes = envelopesOf(await stream());
     const times = envelopes.map(({ completed_at }) => completed_at);
     expect(times).toEqual([null, null, expect.any(Number)]);
@@ -90,11 +157,10 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(completed_at).toBeGreaterThanOrEqual(created_at);
   });
 
-  test('counts that the upstream omits are estimates with details of zero [RSP-30]', async () => {
+  test('estimates counts that the upstream omits, with details of zero [RSP-30]', async () => {
     const { body } = await post({ model: `uncounted-on-${wire}`, input: 'hi' });
     const { input_tokens, output_tokens } = body.usage;
-    expect(input_tokens).toBePositive();
-    expect(output_tokens).toBePositive();
+    expect([input_tokens > 0, output_tokens > 0]).toEqual([true, true]);
     expect(body.usage).toEqual({
       input_tokens,
       input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -112,32 +178,82 @@ describe.each([...chatWires])('on %s', (wire) => {
     ] as const) {
       const envelopes = envelopesOf(await stream(fields));
       for (const envelope of [await ask(fields), ...envelopes])
-        expect({ store: envelope.store, previous_response_id: envelope.previous_response_id }).toEqual({
-          store,
-          previous_response_id: null,
-        });
+        expect(envelope).toMatchObject({ store, previous_response_id: null });
       expect(envelopes.length).toBe(3);
     }
+  });
+
+  test('numbers the events of a stream, and ends it with the whole response [STR-07] [STR-09] [STR-10] [STR-11]', async () => {
+    const events = await stream();
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
+    for (const event of events) {
+      // The vendor sends null where its description has no value.
+      if (event.response?.usage === null) delete event.response.usage;
+      expect([event.type, eventProblems(event)]).toEqual([event.type, []]);
+    }
+    const types = events.map(({ type }) => type.replace('response.', ''));
+    expect([...new Set(types)]).toEqual([
+      'created',
+      'in_progress',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_text.done',
+      'content_part.done',
+      'output_item.done',
+      'completed',
+    ]);
+    const { response } = events.at(-1);
+    expect(response).toMatchObject({ status: 'completed', output: [{ type: 'message' }] });
+    expect(contractProblems('Response', response)).toEqual([]);
+    expect(new Set(events.flatMap(({ response }) => response?.id ?? [])).size).toBe(1);
   });
 
   test('marks an answer that its ceiling ended as incomplete [RSP-17]', async () => {
     const fields = { input: 'count to 100', max_output_tokens: 16 };
     const response = await ask(fields);
-    expect({ status: response.status, incomplete_details: response.incomplete_details }).toEqual({
-      status: 'incomplete',
-      incomplete_details: { reason: 'max_output_tokens' },
-    });
+    expect(response.status).toBe('incomplete');
+    expect(response.incomplete_details).toEqual({ reason: 'max_output_tokens' });
     expect(response.usage.output_tokens).toBeLessThanOrEqual(16);
     const last = (await stream(fields)).at(-1);
-    expect({ type: last.type, status: last.response.status }).toEqual({
-      type: 'response.incomplete',
-      status: 'incomplete',
-    });
+    expect(last).toMatchObject({ type: 'response.incomplete', response: { status: 'incomplete' } });
   });
 
   test("lowers a ceiling above the model's output limit", async () => {
     await ask({ max_output_tokens: 1_000_000 });
     expect(JSON.stringify(sent())).toMatch(/"max\w*[tT]okens":5000\b/);
+  });
+
+  test('passes a tool call and its result, streamed and whole [RSP-13] [RSP-20]', async () => {
+    const tools = [weather];
+    const input: Json[] = [{ role: 'user', content: 'call weather with {"place": "Rome"}' }];
+    const { output } = await ask({ tools, input });
+    expect(output).toMatchObject([{ type: 'function_call', name: 'weather', status: 'completed' }]);
+    expect(JSON.parse(output[0].arguments)).toEqual({ place: 'Rome' });
+    const streamed = (await stream({ tools, input })).find(
+      ({ type }) => type === 'response.function_call_arguments.done',
+    );
+    expect(JSON.parse(streamed.arguments)).toEqual({ place: 'Rome' });
+    const result = { type: 'function_call_output', call_id: output[0].call_id, output: 'rain today' };
+    const reported = await ask({ tools, input: [...input, ...output, result] });
+    expect(reported.output[0].content[0].text).toContain('rain today');
+    expect(JSON.stringify(sent())).toContain('How it is outside.');
+  });
+
+  test('passes instructions, roles and temperature [RSP-12] [RSP-16] [RSP-19]', async () => {
+    await ask({
+      instructions: 'be brief',
+      temperature: 0.25,
+      input: [
+        { role: 'user', content: 'first words' },
+        { role: 'assistant', content: 'second words' },
+        { role: 'user', content: [{ type: 'input_text', text: 'third words' }] },
+      ],
+    });
+    const text = JSON.stringify(sent());
+    expect(text).toMatch(/first words.*second words.*third words/);
+    expect(text).toContain('be brief');
+    expect(text).toContain('0.25');
   });
 
   test('shows reasoning only on request [RSP-23] [RSP-24] [RSP-25] [RSP-31]', async () => {
@@ -150,9 +266,9 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const envelope of [await ask(), ...(await stream())])
       expect(JSON.stringify(envelope)).not.toMatch(/simulated thinking|encrypted_content":"/);
     const plain = await post({ model: `plain-on-${wire}`, input: 'hi', reasoning: { summary: 'auto' } });
-    expect({ status: plain.status, types: plain.body.output.map(({ type }: Json) => type) }).toEqual({
+    expect({ status: plain.status, output: plain.body.output.map(({ type }: Json) => type) }).toEqual({
       status: 200,
-      types: ['message'],
+      output: ['message'],
     });
   });
 
@@ -179,6 +295,76 @@ describe.each([...chatWires])('on %s', (wire) => {
       });
     expect((await post({ model, input: 'hi' }, '?beta=true&x=1')).status).toBe(200);
   });
+
+  test("serves the official client's stream helper", async () => {
+    const response = await client.responses.stream({ model, input: 'say: hello' }).finalResponse();
+    expect(response).toMatchObject({ output_text: '[simulated] hello', status: 'completed' });
+  });
+});
+
+test('accepts items of every kind and passes them to the model [RSP-14]', async () => {
+  const file_data = `data:application/pdf;base64,${PDF}`;
+  const image_url = `data:image/png;base64,${PNG}`;
+  const call = { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"place":"Rome"}' };
+  const custom = { type: 'custom_tool_call', call_id: 'call_2', name: 'shell', input: 'list files' };
+  const spaced = { ...call, call_id: 'call_3', name: 'lookup', namespace: 'places' };
+  const output = [{ type: 'input_text', text: 'a list of names' }];
+  const input = [
+    { role: 'developer', content: 'plain guidance' },
+    {
+      type: 'message',
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'plain words' },
+        { type: 'input_image', image_url, detail: 'low' },
+        { type: 'input_file', filename: 'a.pdf', file_data },
+      ],
+    },
+    {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      content: [{ type: 'reasoning_text', text: 'thought of it' }],
+    },
+    call,
+    custom,
+    spaced,
+    { type: 'function_call_output', call_id: 'call_1', output: 'rain today' },
+    { type: 'custom_tool_call_output', call_id: 'call_2', output },
+    { type: 'function_call_output', call_id: 'call_3', output: [{ type: 'input_text', text: 'found it' }] },
+    { role: 'assistant', content: [{ type: 'refusal', refusal: 'rather not' }] },
+    { role: 'user', content: 'last words' },
+  ];
+  const tools = [
+    weather,
+    { type: 'custom', name: 'shell' },
+    { type: 'namespace', name: 'places', description: 'Places.', tools: [{ ...weather, name: 'lookup' }] },
+  ];
+  const said = ['plain guidance', 'plain words', 'list files', 'rain today', 'a list of names', 'found it'];
+  for (const wire of chatWires) {
+    const answer = await post({ model: `on-${wire}`, input, tools });
+    expect(answer.status, `${wire}: ${answer.text}`).toBe(200);
+    const text = JSON.stringify(sent());
+    for (const words of [...said, 'rather not', 'last words', PNG, PDF]) expect(text).toContain(words);
+  }
+  await post({ model: 'spelled', input, tools });
+  expect(sent().input).toEqual(input);
+});
+
+test('sends text while the upstream is still generating [STR-08]', async () => {
+  for (const wire of chatWires) {
+    const body = { model: `stalling-on-${wire}`, input: 'count to 50', stream: true };
+    const response = await fetch(`${server.url}/v1/responses`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('response.output_text.delta')) text += (await reader.read()).value ?? '';
+    expect(text).not.toContain('response.completed');
+    await reader.cancel();
+  }
 });
 
 test('names a missing or invalid field [RSP-10]', async () => {
@@ -190,4 +376,24 @@ test('names a missing or invalid field [RSP-10]', async () => {
     [{ model: 'spelled', input: 'hi', temperature: 7 }, 'temperature'],
   ] as const)
     expectRefusal(await post(body), 400, 'invalid_request', param);
+});
+
+test('refuses a stored prompt on another protocol', async () => {
+  const body = { model: 'on-anthropic-messages', input: 'hi', prompt: { id: 'p' } };
+  expectRefusal(await post(body), 422, 'route_not_qualified', 'prompt');
+});
+
+test('passes custom and namespaced tools as sent [RSP-21]', async () => {
+  const tools = [
+    { type: 'custom', name: 'shell', format: { type: 'grammar', syntax: 'lark', definition: 'start: "a"' } },
+    { type: 'namespace', name: 'files', description: 'Files.', tools: [weather] },
+    { type: 'web_search' },
+  ];
+  await post({ model: 'spelled', input: 'hi', tools });
+  expect(sent().tools).toEqual(tools);
+});
+
+test('sends a stored prompt to a provider of this protocol', async () => {
+  await post({ model: 'spelled', input: 'hi', prompt: { id: 'pmpt_1' } });
+  expect(sent().prompt).toEqual({ id: 'pmpt_1' });
 });

@@ -159,7 +159,7 @@ describe('a host that gives one answer at a time', () => {
     for (const stream of [false, true]) {
       const { text, body } = await asks('counted', { n: 40, stream });
       const ended = stream ? text.match(/"finish_reason":"stop"/g) : body.choices;
-      expect({ ended: ended.length, most }).toEqual({ ended: 40, most: 16 });
+      expect({ length: ended.length, most }).toEqual({ length: 40, most: 16 });
     }
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
-import { expectOk } from '../support/expect-ok.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -86,17 +85,13 @@ describe('prompt_cache_options.prewarm', () => {
     expect(answer.text).not.toContain('event: error');
     expect(upstream.requests[0]!.body.prompt_cache_options).toEqual({ prewarm: true });
     const entry = await lastEntry();
-    expect(entry).toMatchObject({ input_tokens: 2_000, output_tokens: 0 });
-    expect(entry.microcredits).not.toBe(0);
+    expect([entry.input_tokens, entry.output_tokens, entry.microcredits !== 0]).toEqual([2_000, 0, true]);
   });
 
   test('is 422 where the client would pay for an answer that it did not ask for', async () => {
     for (const wire of ['openai-chat', 'anthropic-messages']) {
       const answer = await ask('/v1/responses', { model: wire, ...body });
-      expect({ status: answer.status, param: answer.body.error.param }).toEqual({
-        status: 422,
-        param: 'prompt_cache_options',
-      });
+      expect(answer).toMatchObject({ status: 422, body: { error: { param: 'prompt_cache_options' } } });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -112,7 +107,7 @@ test.each([
     answerResponse({ output, input_transformations: [transformation] }),
   );
   const answer = await ask('/v1/responses', { model: 'openai-responses', input: 'hi', stream });
-  expect(expectOk(answer).text).toContain(JSON.stringify(transformation));
+  expect([answer.status, answer.text.includes(JSON.stringify(transformation))]).toEqual([200, true]);
 });
 
 test.each([
@@ -159,7 +154,7 @@ test.each([
     stream,
   };
   const answer = await ask('/v1/messages', body);
-  expect(expectOk(answer).text).toContain(JSON.stringify(dropped));
+  expect([answer.status, answer.text.includes(JSON.stringify(dropped))]).toEqual([200, true]);
 });
 
 test('return_token_budget of a priced web search reaches the vendor', async () => {
@@ -172,7 +167,7 @@ test('return_token_budget of a priced web search reaches the vendor', async () =
 test.each([
   ['fast', 2],
   ['ultrafast', 3],
-])('the tier %s is billed if it served the answer', async (tier, factor) => {
+])('the tier %s is sent, and billed if it served the answer', async (tier, factor) => {
   upstream.answer('hidden-openai-responses', (request) =>
     answerResponse({
       output: [{ ...said, content: [text] }],

@@ -32,7 +32,7 @@ for (const command of commands)
       stderr: 'pipe',
     });
     const [text, errors] = await Promise.all([curl.stdout.text(), curl.stderr.text()]);
-    expect([await curl.exited, errors]).toEqual([0, '']);
+    expect({ exited: await curl.exited, errors }).toEqual({ exited: 0, errors: '' });
     const answer = command.includes('-o hello.mp3')
       ? readFileSync(join(server.directory, 'hello.mp3'), 'latin1')
       : text;

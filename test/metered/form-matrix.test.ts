@@ -112,7 +112,10 @@ for (const row of rows) {
     const hash = String(Bun.hash(await file.arrayBuffer()));
     expect([first!.fields.model, second!.fields.model]).toEqual(['hidden-failing', 'hidden-healthy']);
     for (const { files } of [first!, second!]) expect(files).toMatchObject([{ hash }]);
-    expect([upstream.requests.length, (await entries(key)).length]).toEqual([2, 1]);
+    expect({ requestCount: upstream.requests.length, count: (await entries(key)).length }).toEqual({
+      requestCount: 2,
+      count: 1,
+    });
     expect(await paidBy(key)).toBe(costOf(usd.whole));
   });
 
@@ -126,7 +129,7 @@ for (const row of rows) {
     }
     upstream.answer(`hidden-${model}`, failing(400, 'Invalid file format'));
     const invalid = await gateway.call(key, path, formTo(row, model));
-    expect([invalid.status, invalid.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(invalid).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
     expect([await paidBy(key), await diskBytes()]).toEqual([0, 0]);
   });
 
@@ -136,10 +139,10 @@ for (const row of rows) {
       upstream.answer('hidden-failing', events([{ error: { message: 'hidden' } }]));
       upstream.answer('hidden-healthy', events(stream.good));
       const answer = await gateway.call(key, path, formTo(row, `${model}-two-routes`, { stream: 'true' }));
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        200,
-        'text/event-stream; charset=utf-8',
-      ]);
+      expect({ status: answer.status, contentType: answer.headers.get('content-type') }).toEqual({
+        status: 200,
+        contentType: 'text/event-stream; charset=utf-8',
+      });
       expect(answer.text.match(/^data: .*"type"/gm)).toHaveLength(2);
       expect(await paidBy(key)).toBe(costOf(usd.stream!));
       const [first] = stream.good;

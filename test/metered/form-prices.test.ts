@@ -192,7 +192,11 @@ test('passes on a long transcript in its own format, and a long answer with imag
     EDITS,
     formOf({ image: picture('a.png'), prompt: 'p', model: 'edit', n: '2' }),
   );
-  expect([edit.status, edit.body.data.length, edit.body.provider]).toEqual([200, 2, undefined]);
+  expect({ status: edit.status, length: edit.body.data.length, provider: edit.body.provider }).toEqual({
+    status: 200,
+    length: 2,
+    provider: undefined,
+  });
   expect(await purchasedLeft(key)).toBe(MICROCREDITS_PER_USD - (0.001 + 0.5) * MICROCREDITS_PER_USD);
 });
 
@@ -201,7 +205,7 @@ test('refuses with 402 what the credit does not cover, before the upstream sees 
   const before = upstream.requests.length;
   const poor = await createPayer(0.001 * MICROCREDITS_PER_USD - 1);
   const refused = await call(poor, TRANSCRIPTIONS, formOf({ file: speech(10), model: 'transcription' }));
-  expect([refused.status, refused.body.error.code]).toEqual([402, 'insufficient_paid_credit']);
+  expect(refused).toMatchObject({ status: 402, body: { error: { code: 'insufficient_paid_credit' } } });
   expect(upstream.requests.length).toBe(before);
   const rich = await createPayer(0.001 * MICROCREDITS_PER_USD);
   expect(
@@ -212,7 +216,7 @@ test('refuses with 402 what the credit does not cover, before the upstream sees 
 
 test('an audit of the ledger finds no fault, and no disk space and no hold is left', async () => {
   const { status, body } = await server.admin('GET', '/ledger/verify');
-  expect([status, body.faults]).toEqual([200, []]);
+  expect({ status, faults: body.faults }).toEqual({ status: 200, faults: [] });
   const { text } = await server.call('/metrics', { headers: bearer(server.adminToken) });
   expect(text).toMatch(/^tollgate_upload_disk_bytes 0$/m);
 });

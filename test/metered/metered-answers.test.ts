@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import OpenAI from 'openai';
 import { MICROCREDITS_PER_USD } from '../../src/money/ledger/microcredits.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
@@ -7,6 +6,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf } from '../support/messages-body.ts';
 import { answerStatus, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { completedImage, frame, partialImage } from './image-frames.ts';
 import { meteredRows, startMeteredGateway } from './metered-gateway.ts';
 
 const gateway = await startMeteredGateway({ limits: { usage_grace_s: 1 } });
@@ -16,20 +16,7 @@ afterAll(gateway.stop);
 const CREDIT = 10 * MICROCREDITS_PER_USD;
 const GENERATIONS = '/v1/images/generations';
 const SPEECH = '/v1/audio/speech';
-const clientOf = ({ key }: { key: string }) =>
-  new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
 
-const frame = (event: Json) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-const partial = (at: number) =>
-  frame({ type: 'image_generation.partial_image', b64_json: 'cGFydA==', partial_image_index: at });
-const completed = (fields: Json = {}) =>
-  frame({
-    type: 'image_generation.completed',
-    b64_json: 'aGk=',
-    size: '1024x1024',
-    quality: 'low',
-    ...fields,
-  });
 const picture: UpstreamAnswer = () => Response.json({ created: 1, data: [{ b64_json: 'aGk=' }] });
 const mp3 = { headers: { 'content-type': 'audio/mpeg' } };
 
@@ -80,96 +67,6 @@ async function readInTwo(answer: Response, goOn: () => void): Promise<string | n
   }
 }
 
-describe('official clients', () => {
-  test('make images, whole and as a stream, whose partial images cost nothing', async () => {
-    const key = await createPayer(CREDIT);
-    const client = clientOf(key);
-    upstream.answer('hidden-image', ({ body: { stream } }) =>
-      stream
-        ? streamed(partial(0) + partial(1) + completed({ usage: { input_tokens: 3, output_tokens: 5 } }))
-        : Response.json({ created: 1, id: 'hidden', model: 'hidden-image', data: [{ b64_json: 'aGk=' }] }),
-    );
-    const request = { model: 'image', prompt: 'a lamp', size: '1024x1024', quality: 'low' } as const;
-    const made = await client.images.generate(request);
-    expect([made.data![0]!.b64_json, (made as Json).model]).toEqual(['aGk=', 'image']);
-    const { data: stream, response } = await client.images
-      .generate({ ...request, stream: true, partial_images: 2 })
-      .withResponse();
-    const types: string[] = [];
-    for await (const event of stream) types.push(event.type);
-    expect(types).toEqual([
-      'image_generation.partial_image',
-      'image_generation.partial_image',
-      'image_generation.completed',
-    ]);
-    const receipt = await receiptOf(key, response);
-    expect(meteredRows(receipt)).toEqual([{ kind: 'image', count: 1, usd_per_unit: 0.011 }]);
-    expect(receipt.tokens).toMatchObject({ uncached_input: 3, output: 5, estimated: false });
-    expect(await purchasedLeft(key)).toBe(CREDIT - 2 * 0.011 * MICROCREDITS_PER_USD);
-    expect(upstream.requests.map(({ path, body }) => [path, body.model])).toEqual([
-      ['/v1/images/generations', 'hidden-image'],
-      ['/v1/images/generations', 'hidden-image'],
-    ]);
-  });
-
-  test('speak, as sound and as events', async () => {
-    const key = await createPayer(CREDIT);
-    const client = clientOf(key);
-    upstream.answer('hidden-speech', ({ body: { stream_format } }) =>
-      stream_format === 'sse'
-        ? streamed(
-            frame({ type: 'speech.audio.delta', audio: 'aGk=' }) +
-              frame({
-                type: 'speech.audio.done',
-                usage: { input_tokens: 2, output_tokens: 7, total_tokens: 9 },
-              }),
-          )
-        : new Response('some sound', { headers: { 'content-type': 'audio/mpeg; host=hidden' } }),
-    );
-    const request = { model: 'speech', input: 'Hello!', voice: 'alloy', speed: 2 } as const;
-    upstream.forget();
-    const sound = await client.audio.speech.create(request);
-    expect([await sound.text(), sound.headers.get('content-type')]).toEqual(['some sound', 'audio/mpeg']);
-    const events = await client.audio.speech.create({ ...request, stream_format: 'sse' });
-    expect(dataOf(await events.text()).map(({ type }: Json) => type)).toEqual([
-      'speech.audio.delta',
-      'speech.audio.done',
-    ]);
-    expect(upstream.requests.map(({ body }) => body.speed)).toEqual([2, 2]);
-    for (const answer of [sound, events])
-      expect(meteredRows(await receiptOf(key, answer))).toEqual([
-        { kind: 'character', count: 6, usd_per_unit: 0.000015 },
-      ]);
-  });
-
-  test('judge a text, a list and parts, with the default model of the protocol if they name none', async () => {
-    const client = clientOf(await createPayer(CREDIT));
-    upstream.answer('hidden-moderation', ({ body: { model, input } }) =>
-      Response.json({
-        id: 'modr-hidden',
-        model,
-        provider: 'hidden',
-        results: (Array.isArray(input) ? input : [input]).map(() => ({ flagged: false })),
-      }),
-    );
-    const parts = [
-      { type: 'text' as const, text: 'good' },
-      { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,aGk=' } },
-    ];
-    for (const input of ['good', ['good', 'bad'], parts]) {
-      const { model, results, id } = await client.moderations.create({ model: 'moderation', input });
-      expect([model, results.length]).toEqual(['moderation', typeof input === 'string' ? 1 : 2]);
-      expect(id).toMatch(/^modr-/);
-      expect(id).not.toContain('hidden');
-    }
-    const unnamed = await client.moderations.create({ input: 'good' });
-    expect([unnamed.model, upstream.models().at(-1)]).toEqual([
-      'omni-moderation-latest',
-      'hidden-moderation',
-    ]);
-  });
-});
-
 describe('a failure', () => {
   const failures: [
     name: string,
@@ -198,14 +95,14 @@ describe('a failure', () => {
       GENERATIONS,
       { model: 'image-two-routes', prompt: 'p', stream: true },
       () => streamed(`data: ${JSON.stringify({ type: 'image_generation.completed', b64_json: '' })}\n\n`),
-      () => streamed(completed()),
+      () => streamed(completedImage()),
     ],
     [
       'a stream without an image',
       GENERATIONS,
       { model: 'image-two-routes', prompt: 'p', stream: true },
       () => streamed(''),
-      () => streamed(completed()),
+      () => streamed(completedImage()),
     ],
     [
       'sound of another type',
@@ -229,7 +126,10 @@ describe('a failure', () => {
       upstream.answer('hidden-healthy', healthy);
       upstream.forget();
       const answer = await call(key, path, body);
-      expect([answer.status, upstream.models()]).toEqual([200, ['hidden-failing', 'hidden-healthy']]);
+      expect({ status: answer.status, models: upstream.models() }).toEqual({
+        status: 200,
+        models: ['hidden-failing', 'hidden-healthy'],
+      });
       expectNoTrace(answer, [upstream.port]);
       expect((await receiptOf(key, answer)).microcredits).toBeGreaterThan(0);
     });
@@ -257,7 +157,7 @@ describe('a failure', () => {
       [{ message: 'hidden', code: 'moderation_blocked' }, 'content_filter'],
     ];
     for (const [error, code] of errors) {
-      const { answer, goOn } = answerInTwo(partial(0), 'text/event-stream', {
+      const { answer, goOn } = answerInTwo(partialImage(0), 'text/event-stream', {
         text: frame({ type: 'error', error }),
       });
       upstream.answer('hidden-image', answer);
@@ -269,7 +169,10 @@ describe('a failure', () => {
     const { answer, goOn } = answerInTwo('some sound', 'audio/mpeg', { text: 'and', isBroken: true });
     upstream.answer('hidden-speech', answer);
     const sound = await ask(key, SPEECH, { model: 'speech', input: 'Hello!' });
-    expect([sound.status, await readInTwo(sound, goOn)]).toEqual([200, null]);
+    expect({ status: sound.status, inTwo: await readInTwo(sound, goOn) }).toEqual({
+      status: 200,
+      inTwo: null,
+    });
     expect(await purchasedLeft(key)).toBe(CREDIT);
     const audit = await server.admin('GET', '/ledger/verify');
     expect(audit.body.faults).toEqual([]);

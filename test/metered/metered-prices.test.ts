@@ -185,7 +185,7 @@ test('refuses with 402 what the credit does not cover, and answers what it cover
   const cost = Math.round(0.334 * MICROCREDITS_PER_USD);
   const poor = await createPayer(cost - 1);
   const refused = await call(poor, GENERATIONS, body);
-  expect([refused.status, refused.body.error.code]).toEqual([402, 'insufficient_paid_credit']);
+  expect(refused).toMatchObject({ status: 402, body: { error: { code: 'insufficient_paid_credit' } } });
   expect((await quote(poor, GENERATIONS, body)).checks.credits.status).toBe(402);
   const rich = await createPayer(cost);
   expect([(await call(rich, GENERATIONS, body)).status, await purchasedLeft(rich)]).toEqual([200, 0]);
@@ -201,19 +201,22 @@ test("a key's cap refuses the hold of one image too many", async () => {
   const body = { model: 'image', prompt: 'a lamp', size: '1024x1024', quality: 'high' };
   expect((await call(key, GENERATIONS, body)).status).toBe(200);
   const refused = await call(key, GENERATIONS, body);
-  expect([refused.status, refused.body.error.code]).toEqual([402, 'key_budget_exhausted']);
+  expect(refused).toMatchObject({ status: 402, body: { error: { code: 'key_budget_exhausted' } } });
 });
 
 test('a subscription pays for a metered request with its monthly credits', async () => {
   const key = await server.createKey('enterprise');
   const answer = await call(key, '/v1/rerank', { model: 'rerank', query: 'q', documents: ['a'] });
   const receipt = await receiptOf(key, answer);
-  expect([receipt.balance, receipt.microcredits]).toEqual(['monthly', 0.002 * MICROCREDITS_PER_USD]);
+  expect({ balance: receipt.balance, microcredits: receipt.microcredits }).toEqual({
+    balance: 'monthly',
+    microcredits: 0.002 * MICROCREDITS_PER_USD,
+  });
   const { body } = await server.call('/v1/usage?by=model', { headers: bearer(key.key) });
   expect(body.data).toMatchObject([{ model: 'rerank', requests: 1, microcredits: 1_000_000 }]);
 });
 
 test('a verification of the ledger finds no fault in metered entries', async () => {
   const { status, body } = await server.admin('GET', '/ledger/verify');
-  expect([status, body.faults]).toEqual([200, []]);
+  expect({ status, faults: body.faults }).toEqual({ status: 200, faults: [] });
 });

@@ -45,8 +45,11 @@ test('a server whose second listener has no free port says so and does not start
 test('the pages for operators exist only on the listener for operators', async () => {
   const headers = { accept: 'text/html' };
   for (const path of ['/operator', '/operator/accounts', '/operator/people/x']) {
-    expect([path, (await call(publicUrl + path, { headers })).status]).toEqual([path, 404]);
-    expect([path, (await server.call(path, { headers })).status]).toEqual([path, 200]);
+    expect({ path, status: (await call(publicUrl + path, { headers })).status }).toEqual({
+      path,
+      status: 404,
+    });
+    expect({ path, status: (await server.call(path, { headers })).status }).toEqual({ path, status: 200 });
   }
   for (const path of ['/', '/sign-in']) expect((await call(publicUrl + path, { headers })).status).toBe(200);
 });
@@ -66,7 +69,7 @@ test('during a drain the listener for operators still answers probes and scrapes
     ),
   );
   const ready = await server.call('/readyz');
-  expect([ready.status, ready.body]).toEqual([503, { status: 'draining' }]);
+  expect({ status: ready.status, body: ready.body }).toEqual({ status: 503, body: { status: 'draining' } });
   // The request of the client, and the scrape itself.
   expect((await server.call('/metrics')).text).toContain('\ntollgate_in_flight_requests 2\n');
   held.resolve();

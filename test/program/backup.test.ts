@@ -66,7 +66,7 @@ beforeAll(async () => {
     const { code, stdout, stderr } = await run('backup', underLoad, ...inData(dataDirectory));
     isOver = true;
     await Promise.all(clients);
-    expect([code, stdout, stderr]).toEqual([0, `${underLoad}\n`, '']);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${underLoad}\n`, stderr: '' });
     customer.after = await chargesOf(server, customer.account);
   } finally {
     await server.stop();
@@ -95,12 +95,12 @@ describe('a backup of a server under load', () => {
   test('is restored with every charge from before it began, and the restored ledger has no fault', async () => {
     const restored = join(place, 'restored');
     const { code, stdout, stderr } = await run('restore', underLoad, ...inData(restored), '--json');
-    expect([code, stderr]).toEqual([0, '']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ directory: restored, accounts: 1, faults: 0, waiting: 0 });
     expect(modesIn(restored)).toMatchObject({ 'tollgate.db': '600', 'admin-token': '600', archive: '700' });
     expect(existsSync(join(restored, '.restore'))).toBe(false);
     const verified = await run('ledger', 'verify', ...inData(restored));
-    expect([verified.code, verified.stderr]).toEqual([0, '']);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
 
     const server = await startServer({ dataDirectory: restored });
     try {
@@ -112,12 +112,12 @@ describe('a backup of a server under load', () => {
       const archivedId = charges[0]!.split(' ')[0]!;
       expect((await server.admin('GET', `/ledger/entries/${archivedId}`)).body.id).toBe(archivedId);
       const again = await run('restore', underLoad, ...inData(restored));
-      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Another server is running')]);
+      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Another server is running') });
     } finally {
       await server.stop();
     }
     const again = await run('restore', underLoad, ...inData(restored));
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not empty')]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
   });
 });
 
@@ -168,7 +168,11 @@ describe('bin/tollgate restore', () => {
   const expectRefusal = async (source: string, reason: string, ...options: string[]) => {
     const data = join(place, 'refused');
     const { code, stdout, stderr } = await run('restore', source, ...inData(data), ...options);
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(reason),
+    });
     expect(existsSync(data)).toBe(false);
   };
 
@@ -221,16 +225,16 @@ describe('bin/tollgate restore', () => {
     expect((await run('restore', faulty, ...inData(data))).code).toBe(1);
     expect(readdirSync(data)).toEqual([]);
     const accepted = await run('restore', faulty, ...inData(data), '--accept-faults');
-    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringMatching(/, [1-9] faults\n$/)]);
+    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringMatching(/, [1-9] faults\n$/) });
   });
 
   test('no server starts on a directory whose restore was interrupted', async () => {
     const data = join(place, 'interrupted');
     mkdirSync(join(data, '.restore'), { recursive: true });
     const served = await run('serve', '--port', '0', ...inData(data));
-    expect([served.code, served.stderr]).toEqual([1, expect.stringContaining('was interrupted')]);
+    expect(served).toMatchObject({ code: 1, stderr: expect.stringContaining('was interrupted') });
     const restored = await run('restore', underLoad, ...inData(data));
-    expect([restored.code, restored.stderr]).toEqual([1, expect.stringContaining('was interrupted')]);
+    expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('was interrupted') });
   });
 });
 

@@ -75,7 +75,10 @@ test('a nightly workflow drives the clients, shows the table and opens an issue 
   // Without pipefail the step would have the exit code of `tee`.
   expect(stepOf('npm run clients').shell).toBe('bash');
   expect(stepOf('GITHUB_STEP_SUMMARY').if).toBe('always()');
-  expect([stepOf('gh issue create').if, permissions.issues]).toEqual(['failure()', 'write']);
+  expect({ if: stepOf('gh issue create').if, issues: permissions.issues }).toEqual({
+    if: 'failure()',
+    issues: 'write',
+  });
 });
 
 describe('the result of a session', () => {

@@ -26,7 +26,7 @@ async function command(line: string): Promise<Json> {
     server.dataDirectory,
     '--json',
   ]);
-  expect([line, code, stderr]).toEqual([line, 0, '']);
+  expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
@@ -34,14 +34,14 @@ describe('commands for a running server', () => {
   test('find its address and the admin token in the data directory [ADM-48]', async () => {
     expect((await command('account list')).data.length).toBeGreaterThan(0);
     const { code, stderr } = await runProgram(['account', 'list', '--data', directory]);
-    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+    expect({ code, count: stderr.trim().split('\n').length }).toEqual({ code: 1, count: 1 });
   });
 
   test('create an account, change its plan and status, and show what the admin API shows [ADM-07]', async () => {
     const made = await command('account create Ada --plan pro');
     const same = async () => (await server.admin('GET', `/accounts/${made.id}`)).body;
     expect(made).toEqual(await same());
-    expect([made.name, made.plan]).toEqual(['Ada', 'pro']);
+    expect({ name: made.name, plan: made.plan }).toEqual({ name: 'Ada', plan: 'pro' });
     expect((await command(`account set-plan ${made.id} max`)).plan).toBe('max');
     for (const [verb, status] of [
       ['suspend', 'suspended'],
@@ -127,7 +127,7 @@ describe('catalog check', () => {
   test('accepts a valid file [ADM-09]', async () => {
     const route = '    routes: [{ provider: openai, model: x }]\n    comparable: ["@svc/other"]\n';
     const { code, stderr } = await check('good.yaml', models(row('@svc/one', route), row('@svc/other')));
-    expect([code, stderr]).toEqual([0, '']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   test('takes a file with any section of a configuration for one, also as JSON', async () => {

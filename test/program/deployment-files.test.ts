@@ -61,7 +61,10 @@ describe('a stop leaves time for the notice and the drain', () => {
     const helpers = read(`${CHART}/templates/_helpers.tpl`);
     const [, assumedNotice] = /\$notice := (\d+)/.exec(helpers)!;
     const [, assumedDrain] = /\$drain := (\d+)/.exec(helpers)!;
-    expect([Number(assumedNotice), Number(assumedDrain)]).toEqual([notice, drain]);
+    expect({ assumedNotice: Number(assumedNotice), assumedDrain: Number(assumedDrain) }).toEqual({
+      assumedNotice: notice,
+      assumedDrain: drain,
+    });
     expect(helpers).toContain('addf $notice $drain .Values.stopMarginSeconds');
     expect(values.stopMarginSeconds).toBeGreaterThanOrEqual(5);
     expect(helpers).toContain('terminationGracePeriodSeconds: {{ include "tollgate.stopSeconds" . }}');
@@ -217,7 +220,10 @@ test('idle connections of nginx end before a draining node ends them, and no POS
 describe('the Helm chart', () => {
   test('has the version of the program', () => {
     const { version, appVersion } = parse(read(`${CHART}/Chart.yaml`));
-    expect([version, appVersion]).toEqual([packageFile.version, packageFile.version]);
+    expect({ version, appVersion }).toEqual({
+      version: packageFile.version,
+      appVersion: packageFile.version,
+    });
   });
 
   test('describes each of its values in the schema', () => {

@@ -48,7 +48,11 @@ test('fields that choose a provider are refused by their name, and names with a 
   const foreign = { provider: { order: ['a'] }, models: ['b'], route: 'fallback' };
   for (const [name, value] of Object.entries(foreign)) {
     const answer = await send({ [name]: value });
-    expect([name, answer.status, answer.body.error?.param]).toEqual([name, 422, name]);
+    expect({ name, status: answer.status, param: answer.body.error?.param }).toEqual({
+      name,
+      status: 422,
+      param: name,
+    });
   }
   expect((await send({ model: `openai/${models.model}` })).status).toBe(404);
 });

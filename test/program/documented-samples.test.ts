@@ -86,11 +86,11 @@ describe('configurations', () => {
     writeFileSync(config, stringify({ catalog: { price_keys: [stdout.toString().trim()] } }));
     const update = ['catalog', 'update', join(folder, 'prices.yaml'), '--config', config, '--dry-run'];
     const { code, printed, remarked } = await runCaptured(update, environment);
-    expect([code, remarked, printed]).toEqual([
-      0,
-      expect.any(String),
-      expect.stringContaining('gpt-6.1-sol'),
-    ]);
+    expect({ code, remarked, printed }).toEqual({
+      code: 0,
+      remarked: expect.any(String),
+      printed: expect.stringContaining('gpt-6.1-sol'),
+    });
     writeFileSync(join(folder, 'prices.yaml'), `${sampleWith('yaml', 'price-file').body}# changed\n`);
     expect((await runCaptured(update, environment)).code).toBe(1);
   });

@@ -33,7 +33,10 @@ test('store migrate moves a directory that a server has used, and Postgres serve
   expect((await before.chat(key.key, 'test-plain')).status).toBe(200);
   const entries = await ledgerOf(before, key.account);
   const held = await move();
-  expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('is running on the data directory')]);
+  expect(held).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is running on the data directory'),
+  });
   await before.stop();
 
   const moved = await move();

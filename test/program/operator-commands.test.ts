@@ -49,9 +49,9 @@ describe('models test', () => {
   test('shows the model, the provider, the time and the cost of one small request', async () => {
     const { code, printed } = await run(['models', 'test', 'test-small-old', '--json', ...local()]);
     const tested = JSON.parse(printed);
-    expect([code, tested]).toMatchObject([
-      0,
-      {
+    expect({ code, tested }).toMatchObject({
+      code: 0,
+      tested: {
         ok: true,
         model: '@svc/test-small',
         served_model: '@svc/test-small',
@@ -62,11 +62,14 @@ describe('models test', () => {
         simulated: false,
         error: null,
       },
-    ]);
+    });
     expect(tested.ms).toBeGreaterThan(0);
     const { body: entry } = await server.admin('GET', `/ledger/entries/${tested.request_id}`);
     expect(entry.microcredits).toBeGreaterThan(0);
-    expect([tested.microcredits, tested.input_tokens]).toEqual([entry.microcredits, entry.input_tokens]);
+    expect({ microcredits: tested.microcredits, input_tokens: tested.input_tokens }).toEqual({
+      microcredits: entry.microcredits,
+      input_tokens: entry.input_tokens,
+    });
     expect(tested.cost_usd).toBe(entry.microcredits / 500_000_000);
   });
 
@@ -115,7 +118,10 @@ describe('requests and logs', () => {
     const [titles, row] = (await run([...list, '--csv'])).printed.split('\n');
     expect([titles!.split(',')[0], row!.split(',')[0]]).toEqual(['id', JSON.parse(line!).id]);
     const { code, remarked } = await run([...list, '--after', 'req_unknown']);
-    expect([code, remarked]).toEqual([1, 'tollgate: after is not the id of a kept request.']);
+    expect({ code, remarked }).toEqual({
+      code: 1,
+      remarked: 'tollgate: after is not the id of a kept request.',
+    });
   });
 
   test('logs tail prints each request once, as it ends, until it is interrupted', async () => {
@@ -161,7 +167,10 @@ describe('doctor with a running server', () => {
   ] as const)
     test(`reads the environment and the configuration of the server ${how}`, async () => {
       const { code, findings } = await examine(args());
-      expect([code, findings.filter(({ status }) => status === 'fail')]).toEqual([0, []]);
+      expect({ code, findings: findings.filter(({ status }) => status === 'fail') }).toEqual({
+        code: 0,
+        findings: [],
+      });
       expect(messages(findings, 'server')).toEqual([`${server.url} answers; the checks use its environment`]);
       // Read here, the file would lack MAX_USD.
       expect(messages(findings, 'configuration')[0]).toMatch(
@@ -191,15 +200,15 @@ describe('doctor with a running server', () => {
     expect(findings[0]!.message).toStartWith('the running server cannot be asked (');
     expect(messages(findings, 'limits')).toHaveLength(1);
     const { code, remarked } = await examine(['--url', 'http://127.0.0.1:9', '--admin-token', 't']);
-    expect([code, remarked]).toEqual([
-      1,
-      'tollgate: cannot reach http://127.0.0.1:9: is the server running?',
-    ]);
+    expect({ code, remarked }).toEqual({
+      code: 1,
+      remarked: 'tollgate: cannot reach http://127.0.0.1:9: is the server running?',
+    });
   });
 });
 
 test('a program prints the completion that bash loads', async () => {
   const { code, stdout } = await runProgram(['completion', 'bash']);
   const { exitCode } = Bun.spawnSync(['bash', '-c', `${stdout}\ncomplete -p tollgate`]);
-  expect([code, exitCode]).toEqual([0, 0]);
+  expect({ code, exitCode }).toEqual({ code: 0, exitCode: 0 });
 });

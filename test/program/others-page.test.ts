@@ -40,7 +40,7 @@ const noRoute =
     for (const path of paths)
       for (const method of ['GET', 'POST']) {
         const { status } = await server.call(path, { method, ...(method === 'POST' && { body: {} }) });
-        expect([method, path, status]).toEqual([method, path, 404]);
+        expect({ method, path, status }).toEqual({ method, path, status: 404 });
       }
   };
 

@@ -101,13 +101,13 @@ test('the installed package prints its version with its commit and serves from a
   // A copy of the tree without its repository has no commit.
   const commit = existsSync(join(root, '.git')) ? '\\+[0-9a-f]{8} \\d{4}-\\d{2}-\\d{2}' : '';
   const pattern = new RegExp(`^${packageFile.version}${commit}\n$`);
-  expect([version.code, version.stdout, version.stderr]).toEqual([0, expect.stringMatching(pattern), '']);
+  expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(pattern), stderr: '' });
   expect(existsSync(join(folder, 'node_modules', 'tollgate', 'node_modules'))).toBe(false);
   const benchmark = runHere([program, 'bench'], folder);
-  expect([benchmark.code, benchmark.stderr]).toEqual([
-    1,
-    expect.stringContaining('the benchmark needs a clone of the repository'),
-  ]);
+  expect(benchmark).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the benchmark needs a clone of the repository'),
+  });
 
   const server = Bun.spawn([program, 'serve', '--port', '0'], {
     cwd: folder,

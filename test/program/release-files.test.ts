@@ -68,19 +68,30 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
       '--out',
       workshop.path('other'),
     );
-    expect([status, stderr]).toEqual([1, expect.stringContaining('the commit is not 9.9.9')]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('the commit is not 9.9.9'),
+    });
   });
 
   test('is verified offline, file by file, and a changed byte in any file is refused', async () => {
     for (const name of readdirSync(folder)) {
       const { code, printed } = await verifyFile(name, ...key);
-      expect([name, code, printed]).toEqual([name, 0, expect.stringContaining('verified with the key')]);
+      expect({ name, code, printed }).toEqual({
+        name,
+        code: 0,
+        printed: expect.stringContaining('verified with the key'),
+      });
       const bytes = read(name);
       const changed = Buffer.from(bytes);
       changed[Math.floor(bytes.length / 2)]! ^= 1;
       writeFileSync(join(folder, name), changed);
       const refused = await verifyFile(name, ...key);
-      expect([name, refused.code, refused.remarked]).toEqual([name, 1, expect.stringContaining(folder)]);
+      expect({ name, code: refused.code, remarked: refused.remarked }).toEqual({
+        name,
+        code: 1,
+        remarked: expect.stringContaining(folder),
+      });
       writeFileSync(join(folder, name), bytes);
     }
   });

@@ -61,7 +61,7 @@ installerTest('install.sh installs into directories whose names a shell or a pro
   prepareInstaller(ownPlatform!.name);
   for (const name of ['a b', 'back\\slash', '$(touch made)', '-dash', "quote'", 'line\nbreak']) {
     const found = install('--prefix', name, '--bin', join(place, name, 'bin'));
-    expect([name, found.code, found.stderr]).toEqual([name, 0, '']);
+    expect({ name, code: found.code, stderr: found.stderr }).toEqual({ name, code: 0, stderr: '' });
     expect(readlinkSync(join(place, name, 'bin/tollgate'))).toBe(join(place, name, VERSION, 'bin/tollgate'));
   }
   expect(existsSync(join(place, 'made'))).toBe(false);

@@ -35,7 +35,7 @@ test('it runs tests that exist', async () => {
 
 test('a difference opens an issue, or is added to the open one', () => {
   const { if: condition, run } = stepNamed('Open an issue');
-  expect([condition, permissions.issues]).toEqual(['failure()', 'write']);
+  expect({ condition, issues: permissions.issues }).toEqual({ condition: 'failure()', issues: 'write' });
   expect(run).toContain('gh issue create');
   expect(run).toContain('gh issue comment');
 });

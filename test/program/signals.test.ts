@@ -84,10 +84,10 @@ describe('SIGTERM', () => {
       server.signal('SIGTERM');
       const text = await ended; // not cut: its ending is whole
       const { error } = JSON.parse(lastWord.exec(text)![1]!);
-      expect([error.code, error.message]).toEqual([
-        'capacity_unavailable',
-        'The server is shutting down; retry the request.',
-      ]);
+      expect(error).toMatchObject({
+        code: 'capacity_unavailable',
+        message: 'The server is shutting down; retry the request.',
+      });
       expect(text).not.toContain('[DONE]');
       expect(await server.exited).toBe(0);
       expect(server.log()).toContain('"event":"drain-cut","requests":1');
@@ -105,7 +105,7 @@ describe('SIGTERM', () => {
     await waitFor(() => upstream.requests.length === 2);
     server.signal('SIGTERM');
     for (const answer of answers) expectRefusal(await answer, 503, 'capacity_unavailable');
-    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    expect({ exited: await server.exited, errors: server.errors() }).toEqual({ exited: 0, errors: '' });
     await server.stop();
   });
 
@@ -145,7 +145,7 @@ describe('SIGTERM', () => {
     server.signal('SIGTERM');
     await Promise.all(Array.from({ length: 20 }, client));
     expect([...outcomes].sort()).toEqual(['refused', 'served']);
-    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    expect({ exited: await server.exited, errors: server.errors() }).toEqual({ exited: 0, errors: '' });
     await server.stop();
   });
 
@@ -183,13 +183,16 @@ describe('SIGTERM', () => {
     server.signal('SIGTERM');
     await waitFor(() => server.log().includes('"event":"drain-started","notice_s":5,'));
     const ready = await server.call('/readyz');
-    expect([ready.status, ready.body, ready.headers.get('connection')]).toEqual([
-      503,
-      { status: 'draining' },
-      'close',
-    ]);
+    expect({ status: ready.status, body: ready.body, connection: ready.headers.get('connection') }).toEqual({
+      status: 503,
+      body: { status: 'draining' },
+      connection: 'close',
+    });
     const models = await server.call('/v1/models');
-    expect([models.status, models.headers.get('connection')]).toEqual([200, 'close']);
+    expect({ status: models.status, connection: models.headers.get('connection') }).toEqual({
+      status: 200,
+      connection: 'close',
+    });
     server.signal('SIGINT');
     expect(await server.exited).toBe(130);
     expect(server.log()).not.toContain('drain-closed');
@@ -203,7 +206,7 @@ describe('SIGHUP', () => {
     for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
     server.signal('SIGTERM');
     for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
-    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    expect({ exited: await server.exited, errors: server.errors() }).toEqual({ exited: 0, errors: '' });
     await server.stop();
   });
 
@@ -213,7 +216,7 @@ describe('SIGHUP', () => {
     server.signal('SIGHUP');
     await waitFor(() => server.log().includes('"event":"reload-failed"'));
     server.signal('SIGTERM');
-    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    expect({ exited: await server.exited, errors: server.errors() }).toEqual({ exited: 0, errors: '' });
     await server.stop();
   });
 });
@@ -244,7 +247,7 @@ describe('a signal during the start', () => {
     await waitFor(() => program.stdout().includes('"event":"database-awaited"'), 30_000);
     program.signal('SIGTERM');
     const { code, stderr } = await program.finished();
-    expect([code, stderr]).toEqual([0, '']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   test('SIGHUP reloads when the server is ready', async () => {

@@ -52,7 +52,10 @@ describe('a server without any configuration, on a terminal', async () => {
       stderr: 'pipe',
     });
     const answer = JSON.parse(await shell.stdout.text());
-    expect([await shell.exited, answer.object]).toEqual([0, 'chat.completion']);
+    expect({ exited: await shell.exited, object: answer.object }).toEqual({
+      exited: 0,
+      object: 'chat.completion',
+    });
     expect(answer.choices[0].message.content).toStartWith('[simulated]');
   });
 
@@ -162,7 +165,10 @@ describe('options and the environment', () => {
       dataDirectory: data,
       environment: { TOLLGATE_CONFIG: file, PORT: String(port), DATA_DIR: data, TOLLGATE_ADMIN_TOKEN: token },
     });
-    expect([server.url, server.adminToken]).toEqual([`http://127.0.0.1:${port}`, token]);
+    expect({ url: server.url, adminToken: server.adminToken }).toEqual({
+      url: `http://127.0.0.1:${port}`,
+      adminToken: token,
+    });
     expect((await server.admin('GET', '/accounts')).status).toBe(200);
     expect((await server.call('/v1/models')).headers.get('x-acme-request-id')).toStartWith('req_');
     expect(await server.stop()).toBe(0);
@@ -188,7 +194,10 @@ describe('options and the environment', () => {
       '--config',
       file,
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/unset\.yaml:1:\d+.*TEST_BRAND/)]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/unset\.yaml:1:\d+.*TEST_BRAND/),
+    });
   });
 });
 
@@ -211,7 +220,11 @@ describe('a start that fails', () => {
   ] as const) {
     test(`for ${what} names file, line, field and expected value, in one line [ADM-19] [ADM-13]`, async () => {
       const { code, stdout, stderr } = await start(text);
-      expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+      expect({ code, stdout, count: stderr.trim().split('\n').length }).toEqual({
+        code: 1,
+        stdout: '',
+        count: 1,
+      });
       expect(stderr).toMatch(place);
     });
   }
@@ -229,10 +242,10 @@ describe('a start that fails', () => {
   test('says that another server uses the data directory [ADM-13]', async () => {
     const server = await startServer({ config: noCatalog });
     const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', server.dataDirectory]);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^tollgate: Another server is running [^\n]*\n$/),
-    ]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^tollgate: Another server is running [^\n]*\n$/),
+    });
     expect((await server.call('/healthz')).status).toBe(200);
     await server.stop();
   });
@@ -277,7 +290,10 @@ test('accounts, keys, the admin token and the first key survive a restart', asyn
   expect(await before.stop()).toBe(0);
 
   const after = await startServer({ config: smallCatalog, dataDirectory: data });
-  expect([after.adminToken, after.firstKey]).toEqual([before.adminToken, before.firstKey]);
+  expect({ adminToken: after.adminToken, firstKey: after.firstKey }).toEqual({
+    adminToken: before.adminToken,
+    firstKey: before.firstKey,
+  });
   expect((await after.admin('GET', `/accounts/${account}`)).body.plan).toBe('pro');
   expect((await after.chat(key, 'gpt-4.1')).status).toBe(200);
   expect((await after.chat(revoked.key, 'gpt-4.1')).body.error.code).toBe('revoked_api_key');

@@ -40,7 +40,7 @@ for (const release of releases)
     const directory = unpack(release);
     const { accounts } = JSON.parse(readFileSync(join(fixtures, release, 'expected.json'), 'utf8'));
     const verified = await runProgram(['ledger', 'verify', '--data', directory]);
-    expect([verified.code, verified.stderr]).toEqual([0, '']);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
     const server = await startServer({ dataDirectory: directory });
     try {
       expect(accounts.length).toBeGreaterThan(0);
@@ -117,5 +117,5 @@ test('a backup of a newer release is refused by an older program', async () => {
   expect((await runProgram(['ledger', 'verify', '--data', upgraded])).code).toBe(1);
   expect((await runProgram(['backup', join(place, 'of-newer'), '--data', upgraded])).code).toBe(0);
   const refused = await runProgram(['restore', join(place, 'of-newer'), '--data', join(place, 'no')]);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('run the newer version')]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('run the newer version') });
 });

@@ -229,12 +229,12 @@ describe('a server with workers that cannot start', () => {
 
   test('names DATABASE_URL if it has no shared store', async () => {
     const { code, lines } = await runRefused({});
-    expect([code, lines]).toEqual([1, [expect.stringContaining('DATABASE_URL')]]);
+    expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringContaining('DATABASE_URL')] });
   });
 
   test('reports the reason once if the database does not exist', async () => {
     const missing = Object.assign(new URL(address), { pathname: 'missing' }).href;
     const { code, lines } = await runRefused({ DATABASE_URL: missing });
-    expect([code, lines]).toEqual([1, [expect.stringMatching(/"missing" does not exist/)]]);
+    expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/"missing" does not exist/)] });
   });
 });

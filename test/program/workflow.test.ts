@@ -38,12 +38,12 @@ test('workflows pin actions by hash, keep no credentials, and have least permiss
     expect(uses.length).toBeGreaterThan(0);
     expect(uses.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action!))).toEqual([]);
     const { permissions, jobs } = parse(text);
-    expect([file, permissions.contents]).toEqual([file, 'read']);
+    expect({ file, contents: permissions.contents }).toEqual({ file, contents: 'read' });
     const others = Object.keys(permissions).filter((name) => name !== 'contents');
-    expect([file, others]).toEqual([file, /\bgh issue\b/.test(text) ? ['issues'] : []]);
+    expect({ file, others }).toEqual({ file, others: /\bgh issue\b/.test(text) ? ['issues'] : [] });
     for (const { steps: all } of Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs))
       for (const step of all.filter(({ uses: action }) => action?.startsWith('actions/checkout@')))
-        expect([file, step.with]).toMatchObject([file, { 'persist-credentials': false }]);
+        expect({ file, with: step.with }).toMatchObject({ file, with: { 'persist-credentials': false } });
   }
 });
 

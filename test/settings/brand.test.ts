@@ -17,7 +17,10 @@ describe('under another brand', () => {
   test('only keys with its prefix are valid [ADM-22]', async () => {
     for (const each of [key, server.firstKey]) expect(each).toMatch(/^acme_[0-9A-Za-z]{49}$/);
     const { status, headers } = await chat('x', bearer(key.replace('acme_', 'svc_')));
-    expect([status, headers.get('x-acme-error-code')]).toEqual([401, 'invalid_api_key']);
+    expect({ status, errorCode: headers.get('x-acme-error-code') }).toEqual({
+      status: 401,
+      errorCode: 'invalid_api_key',
+    });
   });
 
   test('model ids, their older spellings and the extension field have it [ADM-22]', async () => {
@@ -50,10 +53,10 @@ describe('under another brand', () => {
   test('headers have it, in both directions [ADM-22]', async () => {
     const { headers } = await chat('nothing');
     expect(headers.get('x-acme-request-id')).toBe(headers.get('x-request-id'));
-    expect([headers.get('x-acme-error-code'), headers.get('acme-model')]).toEqual([
-      'unknown_model',
-      'nothing',
-    ]);
+    expect({ errorCode: headers.get('x-acme-error-code'), model: headers.get('acme-model') }).toEqual({
+      errorCode: 'unknown_model',
+      model: 'nothing',
+    });
     const models = await server.call('/v1/models');
     expect(models.headers.get('vary')).toBe(
       'authorization, x-api-key, anthropic-version, x-acme-payment-mode',

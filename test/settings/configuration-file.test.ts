@@ -34,7 +34,7 @@ test('a change keeps secrets, comments, the mode and a link to the file, and is 
   const { file, files, reloads } = open();
   const shown = await files.show();
   expect(shown.text).not.toContain('sk-of-the-file');
-  expect([shown.isWritable, shown.reason]).toEqual([true, null]);
+  expect({ isWritable: shown.isWritable, reason: shown.reason }).toEqual({ isWritable: true, reason: null });
   const text = shown.text!.replace('own # mine', 'renamed # mine');
   expect(await files.check(text)).toEqual([]);
   expect(await files.write({ text, hash: shown.hash!, actor: 'ada' })).toMatchObject({ kind: 'written' });
@@ -65,11 +65,11 @@ test('problems have their line, and nothing is written', async () => {
   const { text, hash } = await files.show();
   const wrong = text!.replace('openai-chat', 'no-wire');
   const [problem] = await files.check(wrong);
-  expect([problem!.file, problem!.line]).toEqual([file, 4]);
+  expect({ file: problem!.file, line: problem!.line }).toEqual({ file, line: 4 });
   expect(JSON.stringify(problem)).not.toContain('sk-of-the-file');
   expect(await files.write({ text: wrong, hash: hash!, actor: 'ada' })).toMatchObject({ kind: 'problems' });
   expect(await files.check(`${text}x: __SECRET_7__\n`)).toHaveLength(1);
-  expect([readFileSync(file, 'utf8'), reloads]).toEqual([TEXT, []]);
+  expect({ content: readFileSync(file, 'utf8'), reloads }).toEqual({ content: TEXT, reloads: [] });
 });
 
 test('a file that was changed meanwhile is not replaced', async () => {
@@ -83,7 +83,7 @@ test('a file that was changed meanwhile is not replaced', async () => {
 test('a file that several processes read cannot be written', async () => {
   const { files } = open(TEXT, 'Several processes read it.');
   const { isWritable, reason, hash } = await files.show();
-  expect([isWritable, reason]).toEqual([false, 'Several processes read it.']);
+  expect({ isWritable, reason }).toEqual({ isWritable: false, reason: 'Several processes read it.' });
   expect(await files.write({ text: TEXT, hash: hash!, actor: 'ada' })).toMatchObject({ kind: 'refused' });
 });
 

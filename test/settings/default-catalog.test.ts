@@ -96,7 +96,11 @@ describe('the default catalog', () => {
     for (const { id, svc, context_window, pricing_usd_per_mtok: rates } of metered) {
       const isFree = id === 'omni-moderation-latest';
       expect([id, rates.input + rates.output > 0 || svc.metered_usd !== undefined]).toEqual([id, !isFree]);
-      expect([id, context_window, svc.access.unlocked_by]).toEqual([id, 0, 'payg']);
+      expect({ id, context_window, unlocked_by: svc.access.unlocked_by }).toEqual({
+        id,
+        context_window: 0,
+        unlocked_by: 'payg',
+      });
     }
   });
 
@@ -112,7 +116,7 @@ describe('the default catalog', () => {
       for (const spelling of new Set([...spellings, ...entry.aliases])) {
         for (const path of [spelling, encodeURIComponent(spelling)]) {
           const { status, body } = await server.call(`/v1/models/${path}`);
-          expect([path, status, body]).toEqual([path, 200, entry]);
+          expect({ path, status, body }).toEqual({ path, status: 200, body: entry });
         }
       }
     }
@@ -144,7 +148,7 @@ describe('the default catalog', () => {
         const fields = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 16 };
         const body = path === '/v1/messages' || path.includes('chat') ? fields : { input: 'hi' };
         const { status } = await server.call(path, { headers: bearer(key), body: { ...body, model } });
-        expect([model, status]).toEqual([model, 200]);
+        expect({ model, status }).toEqual({ model, status: 200 });
       }
     });
 
@@ -167,7 +171,7 @@ describe('the default catalog', () => {
         false,
         'unknown_model',
       ]);
-      expect([status, listed]).toEqual([404, false]);
+      expect({ status, listed }).toEqual({ status: 404, listed: false });
     }
   });
 });
@@ -179,7 +183,7 @@ test('serves every chat model of the chat-completions wire', async () => {
   expect(included.length).toBeGreaterThan(50);
   for (const { id } of included) {
     const { status, body: answer } = await server.chat(key, id);
-    expect([id, status, answer.model]).toEqual([id, 200, id]);
+    expect({ id, status, model: answer.model }).toEqual({ id, status: 200, model: id });
     expect(answer.choices[0].message.content).toStartWith('[simulated]');
   }
 });

@@ -97,7 +97,11 @@ test('finds Ollama, vLLM and llama.cpp on this machine at the start, and serves 
   expect(found[0].svc.access).toMatchObject({ included: true, plan: 'enterprise' });
   for (const model of ['llama3.2', '@svc/Phi-4-Q4', 'meta-llama/Llama-3.1-8B']) {
     const { status, body } = await server.chat(server.firstKey, model);
-    expect([status, body.model, body.choices[0].message.content]).toEqual([200, model, 'one two']);
+    expect({ status, model: body.model, content: body.choices[0].message.content }).toEqual({
+      status: 200,
+      model,
+      content: 'one two',
+    });
   }
   const { body } = await server.admin('GET', '/providers/llama.cpp');
   expect(body).toMatchObject({ mode: 'live', source: 'found', base_url: `${llamaCpp.url}/v1` });

@@ -25,7 +25,7 @@ const chat = (model: string, fields?: Record<string, unknown>) => server.chat(ke
 async function served(model: string, { stream }: { stream: boolean }) {
   upstream.forget();
   const { status, headers, text, body } = await chat(model, { stream });
-  expect([model, status]).toEqual([model, 200]);
+  expect({ model, status }).toEqual({ model, status: 200 });
   const chunks = stream ? text.match(/(?<=^data: )\{.*/gm)!.map((line) => JSON.parse(line)) : [body];
   const names = new Set(chunks.map((chunk) => chunk.model));
   return { upstream: upstream.models(), names: [...names], header: headers.get('svc-model') };
@@ -125,7 +125,10 @@ describe('svc-model', () => {
 
   test('is omitted if no body was read', async () => {
     const answer = await server.call('/v1/chat/completions', { body: chatBody('test-plain') });
-    expect([answer.status, answer.headers.get('svc-model')]).toEqual([401, null]);
+    expect({ status: answer.status, model: answer.headers.get('svc-model') }).toEqual({
+      status: 401,
+      model: null,
+    });
   });
 });
 

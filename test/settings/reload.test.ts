@@ -161,11 +161,11 @@ describe('an invalid configuration', () => {
 });
 
 function expectDetails({ status, body }: Json): Json {
-  expect([status, body.error.code, body.error.type]).toEqual([
-    400,
-    'invalid_request',
-    'invalid_request_error',
-  ]);
+  expect({ status, code: body.error.code, type: body.error.type }).toEqual({
+    status: 400,
+    code: 'invalid_request',
+    type: 'invalid_request_error',
+  });
   expect(Array.isArray(body.error.details)).toBe(true);
   return body.error;
 }
@@ -202,7 +202,10 @@ test('a reload warns of legal but unlikely settings in its answer and in the log
   const { status, body } = await server.reload();
   const warning =
     /tollgate\.yaml:\d+:\d+ catalog\.models\[0\]\.max_output: is 9000 tokens, more than the .*\.$/;
-  expect([status, body.warnings]).toEqual([200, [expect.stringMatching(warning)]]);
+  expect({ status, warnings: body.warnings }).toEqual({
+    status: 200,
+    warnings: [expect.stringMatching(warning)],
+  });
   await waitFor(() => server.log().includes('"event":"config-warning","problem":"'));
 });
 

@@ -180,11 +180,14 @@ test('a row with any member changed in the store is refused until it gets anothe
   const calls = upstream.seen.length;
   const refused = CHANGED.map((id) => (id === 'name' ? 'renamed' : id)).sort();
   for (const id of refused) {
-    expect([id, (await server.admin('GET', `/providers/${id}`)).body]).toMatchObject([
+    expect({ id, body: (await server.admin('GET', `/providers/${id}`)).body }).toMatchObject({
       id,
-      { health: 'down', fault: { cause: 'credential_unreadable' } },
-    ]);
-    expect([id, (await server.admin('POST', `/providers/${id}/test`, {})).status]).toEqual([id, 409]);
+      body: { health: 'down', fault: { cause: 'credential_unreadable' } },
+    });
+    expect({ id, status: (await server.admin('POST', `/providers/${id}/test`, {})).status }).toEqual({
+      id,
+      status: 409,
+    });
   }
   expect(upstream.seen.length).toBe(calls);
   const faults = (await server.admin('GET', '/faults')).body.data as Json[];

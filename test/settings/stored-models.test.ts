@@ -42,9 +42,9 @@ test('a dry run says what a change does to fields and to the requests of yesterd
   await server.admin('POST', '/test/clock', { advance_s: 86_400 });
   const doubled = { pricing_usd_per_mtok: { input: 2, output: 8 } };
   const dry = await server.admin('PATCH', `${ONE}?dry_run=true`, { ...doubled, display_name: 'Renamed' });
-  expect([dry.status, dry.body]).toEqual([
-    200,
-    {
+  expect({ status: dry.status, body: dry.body }).toEqual({
+    status: 200,
+    body: {
       changes: [
         { field: 'display_name', before: 'Of the file', after: 'Renamed' },
         {
@@ -59,46 +59,52 @@ test('a dry run says what a change does to fields and to the requests of yesterd
         microcredits_after: expect.any(Number),
       },
     },
-  ]);
+  });
   const { microcredits_before: before, microcredits_after: after } = dry.body.yesterday;
   expect(before).toBe(Math.round((charged / 0.002) * 1_000_000));
   expect(after).toBe(2 * before);
   expect(await row()).toMatchObject({ source: 'file', revision: null, display_name: 'Of the file' });
   const added = await server.admin('POST', '/models?dry_run=true', { ...(await row()).row, id: 'other' });
-  expect([added.status, added.body.yesterday.requests]).toEqual([200, 0]);
+  expect(added).toMatchObject({ status: 200, body: { yesterday: { requests: 0 } } });
   expect((await server.admin('GET', '/catalog/other')).status).toBe(404);
 });
 
 test('a change of a model of the file lies over it, and its removal brings the row of the file back', async () => {
   const changed = await server.admin('PATCH', ONE, { display_name: 'Renamed', aliases: ['nickname'] });
-  expect([changed.status, changed.body]).toMatchObject([
-    200,
-    { source: 'stored', revision: 1, display_name: 'Renamed', routes: [{ provider: 'small' }] },
-  ]);
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { source: 'stored', revision: 1, display_name: 'Renamed', routes: [{ provider: 'small' }] },
+  });
   expect((await server.chat(key, 'nickname')).status).toBe(200);
   const hidden = await server.admin('PATCH', ONE, { hidden: true, revision: 1 });
   expect(hidden.body).toMatchObject({ hidden: true, revision: 2, display_name: 'Renamed' });
   expect((await server.chat(key, 'of-file')).body.error.code).toBe('unknown_model');
   const late = await server.admin('PATCH', ONE, { hidden: false, revision: 1 });
-  expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+  expect({ status: late.status, code: late.body.error.code }).toEqual({ status: 409, code: 'conflict' });
 
   const dry = await server.admin('DELETE', `${ONE}?dry_run=true`);
-  expect([dry.status, dry.body.changes]).toEqual([
-    200,
-    expect.arrayContaining([
+  expect({ status: dry.status, changes: dry.body.changes }).toEqual({
+    status: 200,
+    changes: expect.arrayContaining([
       { field: 'display_name', before: 'Renamed', after: 'Of the file' },
       { field: 'hidden', before: true, after: false },
     ]),
-  ]);
+  });
   expect((await row()).hidden).toBe(true);
   const removed = await server.admin('DELETE', ONE);
-  expect([removed.status, removed.body]).toEqual([200, { id: 'of-file', deleted: true }]);
+  expect({ status: removed.status, body: removed.body }).toEqual({
+    status: 200,
+    body: { id: 'of-file', deleted: true },
+  });
   expect(await row()).toMatchObject({ source: 'file', revision: null, hidden: false });
   const tooLate = await server.admin('PATCH', ONE, { hidden: true, revision: 2 });
-  expect([tooLate.status, tooLate.body.error.code]).toEqual([409, 'conflict']);
+  expect(tooLate).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   expect((await server.chat(key, 'of-file')).status).toBe(200);
   const again = await server.admin('DELETE', ONE);
-  expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining('tollgate.yaml')]);
+  expect(again).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('tollgate.yaml') } },
+  });
 });
 
 test('a change that a model cannot have is refused with its field, in a dry run too', async () => {
@@ -106,7 +112,7 @@ test('a change that a model cannot have is refused with its field, in a dry run 
     const answer = await server.admin('PATCH', `${ONE}${query}`, {
       pricing_usd_per_mtok: { input: -1, output: 1 },
     });
-    expect([answer.status, answer.body.error.param]).toEqual([400, 'pricing_usd_per_mtok.input']);
+    expect(answer).toMatchObject({ status: 400, body: { error: { param: 'pricing_usd_per_mtok.input' } } });
     expect((await server.admin('DELETE', `/models/none${query}`)).status).toBe(404);
   }
   expect((await server.admin('PATCH', `${ONE}?dry_run=perhaps`, {})).status).toBe(400);

@@ -29,9 +29,9 @@ const model = {
 
 test('a provider is tested before it is stored, and the answer is real', async () => {
   const tested = await server.admin('POST', '/providers/test', small);
-  expect([tested.status, tested.body]).toMatchObject([
-    200,
-    {
+  expect(tested).toMatchObject({
+    status: 200,
+    body: {
       ok: true,
       status: 200,
       model: 'small-1',
@@ -39,7 +39,7 @@ test('a provider is tested before it is stored, and the answer is real', async (
       models: ['small-1', 'small-2'],
       error: null,
     },
-  ]);
+  });
   expect((await server.admin('GET', '/providers/small')).status).toBe(404);
 });
 
@@ -80,9 +80,9 @@ test('a test of a provider that does not run reports that it is unreachable', as
 
 test('a stored provider and a stored model serve at once', async () => {
   const made = await server.admin('POST', '/providers', small);
-  expect([made.status, made.body]).toMatchObject([
-    201,
-    {
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
       id: 'small',
       source: 'stored',
       revision: 1,
@@ -90,15 +90,18 @@ test('a stored provider and a stored model serve at once', async () => {
       mode: 'live',
       credential: { kind: 'api_key', hint: 'cdef' },
     },
-  ]);
+  });
   expect(made.body.credential.set_at).toBeString();
   const added = await server.admin('POST', '/models', model);
-  expect([added.status, added.body]).toMatchObject([
-    201,
-    { id: 'small-model', source: 'stored', revision: 1, hidden: false },
-  ]);
+  expect(added).toMatchObject({
+    status: 201,
+    body: { id: 'small-model', source: 'stored', revision: 1, hidden: false },
+  });
   const answer = await server.chat(key, 'small-model');
-  expect([answer.status, answer.body.choices?.[0].message.content]).toEqual([200, 'A real answer.']);
+  expect({ status: answer.status, content: answer.body.choices?.[0].message.content }).toEqual({
+    status: 200,
+    content: 'A real answer.',
+  });
   expect(upstream.seen.at(-1)).toMatchObject({ key: KEY, model: 'small-1' });
 });
 
@@ -112,7 +115,7 @@ test('rows of the file and of the environment cannot be changed', async () => {
       await server.admin('PATCH', `/providers/${id}`, { max_concurrent: 3 }),
       await server.admin('DELETE', `/providers/${id}`),
     ]) {
-      expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
       expect(answer.body.error.message).toContain(place);
     }
   }
@@ -123,12 +126,12 @@ test('rows of the file and of the environment cannot be changed', async () => {
 
 test('a change keeps the other fields, and a change of an earlier revision is refused', async () => {
   const changed = await server.admin('PATCH', '/providers/small', { api_key: OTHER, revision: 1 });
-  expect([changed.status, changed.body]).toMatchObject([
-    200,
-    { revision: 2, credential: { hint: 'dcba' }, base_url: upstream.url },
-  ]);
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { revision: 2, credential: { hint: 'dcba' }, base_url: upstream.url },
+  });
   const late = await server.admin('PATCH', '/providers/small', { api_key: KEY, revision: 1 });
-  expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+  expect({ status: late.status, code: late.body.error.code }).toEqual({ status: 409, code: 'conflict' });
   await server.chat(key, 'small-model');
   expect(upstream.seen.at(-1)?.key).toBe(OTHER);
   expect((await server.admin('POST', '/providers/small/test', {})).body).toMatchObject({
@@ -144,13 +147,19 @@ test('an operator who is not an owner cannot send the stored credential to anoth
   const elsewhere = 'http://127.0.0.1:1/v1';
   for (const body of [{ base_url: elsewhere }, { base_url: elsewhere, headers: { 'x-one': '1' } }]) {
     const refused = await change(body);
-    expect([refused.status, refused.body.error.param]).toEqual([400, 'api_key']);
+    expect(refused).toMatchObject({ status: 400, body: { error: { param: 'api_key' } } });
   }
   expect((await change({ base_url: `${upstream.url}/` })).status).toBe(200);
   const moved = await change({ base_url: elsewhere, api_key: OTHER });
-  expect([moved.status, moved.body.base_url]).toEqual([200, elsewhere]);
+  expect({ status: moved.status, base_url: moved.body.base_url }).toEqual({
+    status: 200,
+    base_url: elsewhere,
+  });
   const byOwner = await server.admin('PATCH', '/providers/small', { base_url: upstream.url });
-  expect([byOwner.status, byOwner.body.credential.hint]).toEqual([200, OTHER.slice(-4)]);
+  expect({ status: byOwner.status, hint: byOwner.body.credential.hint }).toEqual({
+    status: 200,
+    hint: OTHER.slice(-4),
+  });
 });
 
 describe('invalid input', () => {
@@ -165,14 +174,17 @@ describe('invalid input', () => {
   for (const [title, body, param] of cases)
     test(`a provider ${title} is refused`, async () => {
       const answer = await server.admin('POST', '/providers', body);
-      expect([answer.status, answer.body.error.param]).toEqual([400, param]);
+      expect({ status: answer.status, param: answer.body.error.param }).toEqual({ status: 400, param });
       expect(answer.text).not.toContain('two words');
     });
 });
 
 test('a removal names the models that lose their last route', async () => {
   const removed = await server.admin('DELETE', '/providers/small');
-  expect([removed.status, removed.body]).toMatchObject([200, { id: 'small', deleted: true }]);
+  expect(removed).toMatchObject({
+    status: 200,
+    body: { id: 'small', deleted: true },
+  });
   expect(removed.body.warnings.join()).toContain('small-model');
   expect((await server.admin('GET', '/providers/small')).status).toBe(404);
   expect((await server.chat(key, 'small-model')).status).toBe(404);

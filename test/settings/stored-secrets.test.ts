@@ -44,7 +44,7 @@ test('a key is read from a file, encrypted with a generated key, rotated, and le
   expect(contentOf(dataDirectory)).not.toContain(KEY);
 
   const rotated = await run(server, 'secret', 'rotate');
-  expect([rotated.code, rotated.printed]).toEqual([0, 'Encrypted 2 credentials with the new key\n']);
+  expect(rotated).toMatchObject({ code: 0, printed: 'Encrypted 2 credentials with the new key\n' });
   const second = readFileSync(keyFile, 'utf8');
   expect([second === first, second.trim().split(',').length]).toEqual([false, 1]);
   expect(await works(server, 'one')).toBe(true);
@@ -75,9 +75,12 @@ test('a lost key file is not replaced while it is needed', async () => {
   });
   const body = { id: 'three', wire: 'openai-chat', base_url: upstream.url, api_key: KEY };
   const refused = await server.admin('POST', '/providers', body);
-  expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('secret-key')]);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('secret-key') } },
+  });
   const noHeaders = await server.admin('PATCH', '/providers/two', { headers: {} });
-  expect([noHeaders.status, noHeaders.body.error?.param]).toEqual([409, 'api_key']);
+  expect(noHeaders).toMatchObject({ status: 409, body: { error: { param: 'api_key' } } });
   await server.stop();
   writeFileSync(keyFile, kept, { mode: 0o600 });
   const again = await startServer({ dataDirectory });

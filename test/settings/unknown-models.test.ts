@@ -38,11 +38,11 @@ beforeEach(upstream.forget);
 describe('with unknown_models: pass', () => {
   test('provider/model goes to that provider, at the default prices', async () => {
     const { status, body, headers } = await server.chat(key, 'acme/lab/new-model:1', { max_tokens: 5 });
-    expect([status, body.model, upstream.models()]).toEqual([
-      200,
-      'acme/lab/new-model:1',
-      ['lab/new-model:1'],
-    ]);
+    expect({ status, model: body.model, models: upstream.models() }).toEqual({
+      status: 200,
+      model: 'acme/lab/new-model:1',
+      models: ['lab/new-model:1'],
+    });
     const id = headers.get('x-svc-request-id')!;
     const entry = (await ledgerEntries(server, account)).find(({ request_id }) => request_id === id);
     expect(entry).toMatchObject({
@@ -115,7 +115,7 @@ describe('with unknown_models: pass', () => {
         messages: [{ role: 'user', content: 'hi' }],
       },
     });
-    expect([status, body.model]).toEqual([200, 'acme/new-model']);
+    expect({ status, model: body.model }).toEqual({ status: 200, model: 'acme/new-model' });
     expect(upstream.requests[0]?.body).toMatchObject({ model: 'new-model', max_tokens: 32_000 });
   });
 
@@ -143,7 +143,7 @@ describe('with unknown_models: pass', () => {
       headers: bearer(key),
       body: { model: 'vectors/e', input: 'hi' },
     });
-    expect([status, body.data?.[0].embedding]).toEqual([200, [0.5, 1]]);
+    expect({ status, embedding: body.data?.[0].embedding }).toEqual({ status: 200, embedding: [0.5, 1] });
   });
 
   test('no list shows them, and metrics count them under one label', async () => {
@@ -178,7 +178,10 @@ describe('the configuration', () => {
 
   test('is refused if unknown models pass without prices', async () => {
     const { code, remarked } = await check('catalog:\n  unknown_models: pass\n');
-    expect([code, remarked]).toEqual([1, expect.stringContaining('catalog.default_pricing_usd_per_mtok')]);
+    expect({ code, remarked }).toEqual({
+      code: 1,
+      remarked: expect.stringContaining('catalog.default_pricing_usd_per_mtok'),
+    });
   });
 
   test('may have prices while unknown models are refused', async () => {

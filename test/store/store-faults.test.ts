@@ -124,7 +124,7 @@ test('a draining server is not ready, and closes connections after their answer 
   await waitFor(async () => !(await isReady()));
   resolve();
   const { status, headers } = await answer;
-  expect([status, headers.get('connection')]).toEqual([200, 'close']);
+  expect({ status, connection: headers.get('connection') }).toEqual({ status: 200, connection: 'close' });
   expect(await server.exited).toBe(0);
   await server.stop();
 });

@@ -98,17 +98,16 @@ for (const stream of [false, true]) {
 
   test(`refuses a strict client's request that would lose a field, with the field, ${stream ? 'streamed' : 'whole'}`, async () => {
     const one = await askChat('on-anthropic-messages', { seed: 1, stream }, strict);
-    expect([one.status, one.body.error.code, one.body.error.param]).toEqual([
-      422,
-      'route_not_qualified',
-      'seed',
-    ]);
+    expect(one).toMatchObject({
+      status: 422,
+      body: { error: { code: 'route_not_qualified', param: 'seed' } },
+    });
     expect(one.body.error.message).toStartWith('seed: ');
     const two = await askChat('on-anthropic-messages', { seed: 1, presence_penalty: 1, stream }, strict);
-    expect([two.status, two.body.error.param]).toEqual([422, null]);
+    expect({ status: two.status, param: two.body.error.param }).toEqual({ status: 422, param: null });
     expect(two.body.error.message).toContain('penalty, seed');
     const user = await askMessages('on-google-generate', { metadata: { user_id: 'u' }, stream }, strict);
-    expect([user.status, user.body.error.code]).toEqual([422, 'route_not_qualified']);
+    expect(user).toMatchObject({ status: 422, body: { error: { code: 'route_not_qualified' } } });
     expect(user.body.error.message).toStartWith('metadata.user_id: ');
     expect(one.headers.get(LOSSES)).toBeNull();
   });

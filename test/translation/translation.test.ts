@@ -109,11 +109,11 @@ for (const { speaker, wire, stream } of cases) {
     test('is forced to call a tool, any tool or a named one', async () => {
       for (const force of ['any', 'clock']) {
         const { calls, stop } = await ask([user('hello')], { tools: ['weather', 'clock'], force });
-        expect([calls[0]?.name, calls.length, stop]).toEqual([
-          force === 'any' ? 'weather' : 'clock',
-          1,
-          'tools',
-        ]);
+        expect({ name: calls[0]?.name, callCount: calls.length, stop }).toEqual({
+          name: force === 'any' ? 'weather' : 'clock',
+          callCount: 1,
+          stop: 'tools',
+        });
       }
     });
 

@@ -51,6 +51,6 @@ for (const { name, stores } of releases)
         const where =
           store === 'embedded' ? ['--data', dataDirectory] : ['--database-url', environment.DATABASE_URL!];
         const verified = await runProgram(['ledger', 'verify', ...where]);
-        expect([verified.code, verified.stderr]).toEqual([0, '']);
+        expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
       },
     );

@@ -55,7 +55,10 @@ for (const { name } of releases)
       expect(credits.used).toBeGreaterThan(ROWS / 1_000);
       await server.stop();
       const { code, stdout } = await runProgram(['ledger', 'verify', '--data', dataDirectory]);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/ 1\d{6} entries: all balances match/)]);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/ 1\d{6} entries: all balances match/),
+      });
       rmSync(dataDirectory, { recursive: true });
     },
     TEST_MS,

@@ -75,10 +75,10 @@ test('the table of 0.2.0 becomes the first month while nodes read and write it',
   expect(await database.all(commentsSql)).toEqual(comments);
   const after = await groupsOf(database);
   expect(after.slice(0, before.length)).toEqual(before);
-  expect([after.length, new Set(after.map(({ sequence }) => sequence)).size]).toEqual([
-    before.length + added,
-    before.length + added,
-  ]);
+  expect({ length: after.length, count: new Set(after.map(({ sequence }) => sequence)).size }).toEqual({
+    length: before.length + added,
+    count: before.length + added,
+  });
   expect(await database.all(wrongCountsSql)).toEqual([]);
 });
 

@@ -95,7 +95,10 @@ describe('calls to Bedrock', () => {
           headers: bearer(key),
           body: messagesBody(model, fields),
         });
-        expect([message.status, last().isSigned]).toEqual([200, true]);
+        expect({ status: message.status, isSigned: last().isSigned }).toEqual({
+          status: 200,
+          isSigned: true,
+        });
       }
     });
 
@@ -110,7 +113,7 @@ describe('calls to Bedrock', () => {
       headers: bearer(key),
       body: chatBody('wrong'),
     });
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'upstream_unavailable']);
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'upstream_unavailable' } } });
     const reported = answer.text + server.log() + server.errors();
     for (const secret of [ID, SECRET, TOKEN, 'not-the-secret']) expect(reported).not.toContain(secret);
     const shown = await server.admin('GET', '/providers');

@@ -41,13 +41,22 @@ describe('with the key of one vendor', () => {
   test('models of other vendors cannot be called, and nothing is simulated [RES-32]', async () => {
     for (const model of ['claude-sonnet-4-5', '@svc/gpt-oss-20b']) {
       const { status, body, headers } = await server.chat(server.firstKey, model);
-      expect([model, status, body.error.code]).toEqual([model, 404, 'model_unavailable']);
+      expect({ model, status, code: body.error.code }).toEqual({
+        model,
+        status: 404,
+        code: 'model_unavailable',
+      });
       expect(headers.get('x-svc-simulated')).toBeNull();
     }
     const { body } = await server.call('/v1/models');
     expect(body.data.length).toBeGreaterThan(3);
     for (const { id, owned_by, available, simulated } of body.data)
-      expect([id, owned_by, available, simulated]).toEqual([id, 'openai', undefined, undefined]);
+      expect({ id, owned_by, available, simulated }).toEqual({
+        id,
+        owned_by: 'openai',
+        available: undefined,
+        simulated: undefined,
+      });
     const listed: string[] = body.data.map(({ id }: Json) => id);
     const [, shown] = /"model":"([^"]+)"/.exec(server.log())!;
     expect(listed).toContain(shown!);
@@ -77,9 +86,9 @@ test('simulates every provider without a key, unless the file names a provider',
   server.configure({ providers: [{ id: 'own', wire: 'openai-chat', base_url: 'http://127.0.0.1:9/v1' }] });
   expect((await server.reload()).status).toBe(200);
   const after = await modes(server);
-  expect([after.own, after.openai, after.anthropic]).toEqual(['live', 'not-set-up', 'not-set-up']);
+  expect(after).toMatchObject({ own: 'live', openai: 'not-set-up', anthropic: 'not-set-up' });
   const { status, body } = await server.chat(server.firstKey, 'gpt-4.1');
-  expect([status, body.error.code]).toEqual([404, 'model_unavailable']);
+  expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'model_unavailable' });
   await server.stop();
 });
 
@@ -95,7 +104,12 @@ test("refuses the simulator's fault controls to ordinary accounts [ADM-46]", asy
       'simulator/x!cut-after=1',
     ]) {
       const { status, body } = await server.chat(key, model);
-      expect([plan, model, status, body.error.code]).toEqual([plan, model, 404, 'unknown_model']);
+      expect({ plan, model, status, code: body.error.code }).toEqual({
+        plan,
+        model,
+        status: 404,
+        code: 'unknown_model',
+      });
     }
   }
   const headers = { authorization: `Bearer ${server.firstKey}`, 'x-simulator': 'status=500' };

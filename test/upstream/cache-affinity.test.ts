@@ -63,7 +63,7 @@ describe('of two equal targets', () => {
     const seen: number[] = [];
     for (const conversation of conversations) {
       const counts = await countsOf(path, { ...body, ...fields(conversation) });
-      expect([conversation, counts.toSorted()]).toEqual([conversation, [0, 3]]);
+      expect({ conversation, counts: counts.toSorted() }).toEqual({ conversation, counts: [0, 3] });
       seen.push(counts.indexOf(3));
     }
     expect(new Set(seen).size).toBe(2);

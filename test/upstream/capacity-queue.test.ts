@@ -196,7 +196,7 @@ test('removes a request from the queue when its client leaves, without a call or
   leaving.abort();
   await untilQueued(patient, 0);
   await releaseNext();
-  expect([(await holder).status, await left]).toEqual([200, 'left']);
+  expect({ status: (await holder).status, left: await left }).toEqual({ status: 200, left: 'left' });
   expect(order).toEqual(['holder']);
   const entries = (await patient.admin('GET', `/accounts/${account}/ledger`)).body.data;
   expect(entries).toHaveLength(1); // the holder's own
@@ -252,7 +252,7 @@ test('frees the slot of a client that leaves a call', async () => {
   leaving.abort();
   await waitFor(() => order.length === 2);
   for (const release of held.splice(0)) release();
-  expect([(await next).status, await left]).toEqual([200, 'left']);
+  expect({ status: (await next).status, left: await left }).toEqual({ status: 200, left: 'left' });
 });
 
 test('keeps the slot of a stream until its end', async () => {

@@ -183,10 +183,10 @@ const cases: Case[] = [
     source: 'service_account',
     checks(one) {
       const { grant_type, assertion } = formOf(one);
-      expect([one.path, grant_type]).toEqual([
-        '/google/token',
-        'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      ]);
+      expect({ path: one.path, grant_type }).toEqual({
+        path: '/google/token',
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      });
       const [head, claims, signature] = assertion!.split('.');
       const verifier = createVerify('RSA-SHA256').update(`${head}.${claims}`);
       expect(verifier.verify(createPublicKey(publicKey), signature!, 'base64url')).toBe(true);
@@ -217,7 +217,7 @@ const cases: Case[] = [
     row: google({ credentials_file: federation, project: 'ours' }),
     source: 'external_account',
     checks(one) {
-      expect([one.path, one.headers.get('x-own')]).toEqual(['/subject', 'yes']);
+      expect({ path: one.path, own: one.headers.get('x-own') }).toEqual({ path: '/subject', own: 'yes' });
       const exchange = formOf(seen[1]!);
       expect(exchange).toMatchObject({
         subject_token: 'subject-token',
@@ -330,7 +330,7 @@ test('requests move on from a provider whose source fails, and the log, the prov
   const { server, show, chat } = await start({ row, environment: { AZURE_AUTHORITY_HOST: tokenUrl } });
   try {
     const refused = await chat('openai-chat');
-    expect([refused.status, refused.body.error.code]).toEqual([503, 'upstream_unavailable']);
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'upstream_unavailable' } } });
     expect(calls).toEqual([]);
     const reason = `127.0.0.1:${services.port} answered 401 (invalid_client)`;
     expect((await show()).credential).toMatchObject({
@@ -369,5 +369,8 @@ test('Vertex AI gets the model in the path, and the version of the messages prot
     `${place}/anthropic/models/model-of-anthropic-messages:rawPredict`,
   ]);
   const body = JSON.parse(calls[1]!.body);
-  expect([body.model, body.anthropic_version]).toEqual([undefined, 'vertex-2023-10-16']);
+  expect({ model: body.model, anthropic_version: body.anthropic_version }).toEqual({
+    model: undefined,
+    anthropic_version: 'vertex-2023-10-16',
+  });
 });

@@ -159,7 +159,11 @@ test('Vertex AI gets streams of both publishers, and the betas of the messages p
     null,
   ]);
   const sent = JSON.parse(calls[0]!.body);
-  expect([sent.model, sent.anthropic_version, sent.stream]).toEqual([undefined, 'vertex-2023-10-16', true]);
+  expect({ model: sent.model, anthropic_version: sent.anthropic_version, stream: sent.stream }).toEqual({
+    model: undefined,
+    anthropic_version: 'vertex-2023-10-16',
+    stream: true,
+  });
 });
 
 test('tokens are counted for models in clouds, without a call', async () => {
@@ -174,7 +178,7 @@ test('tokens are counted for models in clouds, without a call', async () => {
 test('embeddings are made with a token, which is renewed once the host refuses it', async () => {
   clouds.revoke();
   const { status, body } = await post('/v1/embeddings', { model: 'embedding', input: ['one', 'two'] });
-  expect([status, body.data?.length]).toEqual([200, 2]);
+  expect({ status, length: body.data?.length }).toEqual({ status: 200, length: 2 });
   expect(calls.map(({ path }) => path)).toEqual(Array(2).fill('/azure/openai/v1/embeddings'));
 });
 
@@ -246,9 +250,9 @@ test('a prompt that the filter of Azure refuses is content_filter, and a filtere
     post(dialects[name]!.path, { model: 'gpt-chat', ...dialects[name]!.body('hello', { stream: false }) });
   state.answer = () => Response.json({ error: refusal }, { status: 400 });
   const refused = await ask('chat');
-  expect([refused.status, refused.body.error.code]).toEqual([400, 'content_filter']);
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'content_filter' } } });
   const inMessages = await ask('messages');
-  expect([inMessages.status, inMessages.body.error.type]).toEqual([400, 'invalid_request_error']);
+  expect(inMessages).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
   state.answer = () => Response.json(filtered);
   expect((await ask('chat')).body.choices[0].finish_reason).toBe('content_filter');
   expect((await ask('messages')).body.stop_reason).toBe('refusal');

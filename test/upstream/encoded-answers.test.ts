@@ -64,9 +64,11 @@ describe.each(Object.keys(codings))('an answer that its host encodes with %s', (
   test('is decoded whole', async () => {
     answer('whole', headOf(coding), encode(whole('héllo '.repeat(20_000))));
     const { status, body } = await server.chat(key, 'whole');
-    expect([status, body.choices[0].message.content.length, body.usage.completion_tokens]).toEqual([
-      200, 120_000, 3,
-    ]);
+    expect({
+      status,
+      length: body.choices[0].message.content.length,
+      completion_tokens: body.usage.completion_tokens,
+    }).toEqual({ status: 200, length: 120_000, completion_tokens: 3 });
   });
 
   test('is decoded as a stream', async () => {
@@ -83,13 +85,13 @@ describe.each(Object.keys(codings))('an answer that its host encodes with %s', (
     const head = headOf(coding, { status: '400 Bad Request' });
     answer('refused', head, encode(Buffer.from(JSON.stringify({ error }))));
     const { status, body } = await server.chat(key, 'refused');
-    expect([status, body.error.code]).toEqual([400, 'context_length_exceeded']);
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'context_length_exceeded' });
   });
 
   test('is refused if it decodes to more than the size limit', async () => {
     answer('bomb', headOf(coding), encode(whole('x'.repeat(8_000_000))));
     const { status, body } = await server.chat(key, 'bomb');
-    expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
+    expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'upstream_unavailable' });
   });
 });
 

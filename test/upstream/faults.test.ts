@@ -43,7 +43,10 @@ test('a wrong key that a fallback hides is a fault at its first failure, and out
   const server = await open();
   expect(await faultsOf(server)).toEqual([]);
   const answered = await server.chat(server.firstKey, 'covered');
-  expect([answered.status, answered.body.choices?.[0].message.content]).toEqual([200, 'A real answer.']);
+  expect({ status: answered.status, content: answered.body.choices?.[0].message.content }).toEqual({
+    status: 200,
+    content: 'A real answer.',
+  });
   const [fault] = await faultsOf(server);
   expect(fault).toEqual({
     id: expect.stringMatching(/^flt_/),

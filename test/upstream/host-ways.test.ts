@@ -62,15 +62,18 @@ test("a host without quirks receives the client's request unchanged", async () =
   expect((await server.chat(key, 'by-plain', asked)).status).toBe(200);
   const [{ body, headers }] = upstream.requests as [Json];
   expect(body).toEqual({ ...asked, model: `${HIDDEN}-plain`, stream_options: { include_usage: true } });
-  expect([headers.get('authorization'), headers.get('api-key')]).toEqual(['Bearer the-key', null]);
+  expect({ authorization: headers.get('authorization'), apiKey: headers.get('api-key') }).toEqual({
+    authorization: 'Bearer the-key',
+    apiKey: null,
+  });
 });
 
 test('a host with quirks receives requests in its own form, from every dialect', async () => {
   const chat = await server.chat(key, 'by-picky', asked);
-  expect([chat.status, chat.headers.get('x-svc-translation-losses')]).toEqual([
-    200,
-    'parallel-tool-calls, store',
-  ]);
+  expect({ status: chat.status, translationLosses: chat.headers.get('x-svc-translation-losses') }).toEqual({
+    status: 200,
+    translationLosses: 'parallel-tool-calls, store',
+  });
   const messages = await server.call('/v1/messages', {
     headers: bearer(key),
     body: {
@@ -96,18 +99,24 @@ test('a host with quirks receives requests in its own form, from every dialect',
     headers: { ...bearer(key), 'x-svc-strict': 'true' },
     body: { ...asked, model: 'by-picky' },
   });
-  expect([strict.status, strict.body.error.code]).toEqual([422, 'route_not_qualified']);
+  expect(strict).toMatchObject({ status: 422, body: { error: { code: 'route_not_qualified' } } });
 });
 
 test('a host with deployments under a dated API is called there, with its own key header', async () => {
   expect((await server.chat(key, 'by-dated', { max_tokens: 5 })).status).toBe(200);
   const [{ path, query, headers, body }] = upstream.requests as [Json];
-  expect([path, query]).toEqual([
-    `/v1/deployments/${HIDDEN}-dated/chat/completions`,
-    '?api-version=2024-10-21',
-  ]);
-  expect([headers.get('api-key'), headers.get('authorization')]).toEqual(['the-key', null]);
-  expect([body.max_completion_tokens, body.max_tokens]).toEqual([5, undefined]);
+  expect({ path, query }).toEqual({
+    path: `/v1/deployments/${HIDDEN}-dated/chat/completions`,
+    query: '?api-version=2024-10-21',
+  });
+  expect({ apiKey: headers.get('api-key'), authorization: headers.get('authorization') }).toEqual({
+    apiKey: 'the-key',
+    authorization: null,
+  });
+  expect({ max_completion_tokens: body.max_completion_tokens, max_tokens: body.max_tokens }).toEqual({
+    max_completion_tokens: 5,
+    max_tokens: undefined,
+  });
 });
 
 test('Azure is switched on by its endpoint and key, with an optional dated version', async () => {

@@ -108,7 +108,11 @@ describe('a member that an upstream refuses [RES-34]', () => {
 
     upstream.forget();
     const later = await ask(wire, { [member]: value });
-    expect([later.status, sent().length, lossesOf(later)]).toEqual([200, 1, lossesOf(answer)]);
+    expect({ status: later.status, count: sent().length, losses: lossesOf(later) }).toEqual({
+      status: 200,
+      count: 1,
+      losses: lossesOf(answer),
+    });
     expect(await learned()).toEqual([
       {
         provider: `hidden-${wire}`,
@@ -132,7 +136,11 @@ describe('a member that an upstream refuses [RES-34]', () => {
         : answerAnyWire(request),
     );
     const answer = await ask('anthropic-messages', { temperature: 0.2, top_p: 0.9 });
-    expect([answer.status, sent()[1]!.temperature, sent()[1]!.top_p]).toEqual([200, 0.2, undefined]);
+    expect({ status: answer.status, temperature: sent()[1]!.temperature, top_p: sent()[1]!.top_p }).toEqual({
+      status: 200,
+      temperature: 0.2,
+      top_p: undefined,
+    });
     await ask('anthropic-messages', { top_p: 0.9 });
     expect(sent()[2]!.top_p).toBe(0.9);
   });
@@ -194,17 +202,20 @@ describe('a member that the gateway itself wrote [RES-34]', () => {
     );
     const body = { model: 'by-budget', messages, max_tokens: 9_000, reasoning_effort: 'high' };
     const call = () => server.call('/v1/chat/completions', { headers: bearer(key.key), body });
-    expect([(await call()).status, sent().length]).toEqual([200, 2]);
+    expect({ status: (await call()).status, count: sent().length }).toEqual({ status: 200, count: 2 });
     expect(sent()[1]).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } });
     expect((await learned()).map(({ member }) => member)).toEqual(['thinking_budget']);
-    expect([(await call()).status, sent().length]).toEqual([200, 3]);
+    expect({ status: (await call()).status, count: sent().length }).toEqual({ status: 200, count: 3 });
   });
 
   test('is left out of each of several answers', async () => {
     upstream.answer('hidden-anthropic-messages', refusing(['temperature'], deprecated));
     const body = { model: 'anthropic-messages', messages, max_tokens: 50, temperature: 0.2, n: 3 };
     const answer = await server.call('/v1/chat/completions', { headers: bearer(key.key), body });
-    expect([answer.status, answer.body.choices?.length]).toEqual([200, 3]);
+    expect({ status: answer.status, choiceCount: answer.body.choices?.length }).toEqual({
+      status: 200,
+      choiceCount: 3,
+    });
     expect(sent().filter((one) => 'temperature' in one).length).toBeGreaterThan(0);
     expect(sent().length).toBeLessThanOrEqual(6);
   });
@@ -217,7 +228,10 @@ test('learned refusals do not touch a strict request, which insists on its membe
   upstream.forget();
   upstream.answer('hidden-openai-chat', answerAnyWire);
   const strict = await ask('openai-chat', { temperature: 0.2 }, { 'x-svc-strict': 'true' });
-  expect([strict.status, sent()[0]!.temperature]).toEqual([200, 0.2]);
+  expect({ status: strict.status, temperature: sent()[0]!.temperature }).toEqual({
+    status: 200,
+    temperature: 0.2,
+  });
 });
 
 describe('an error is passed on after one call [RES-34]', () => {
@@ -273,7 +287,7 @@ describe('an error is passed on after one call [RES-34]', () => {
   test('of a strict request', async () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
     const answer = await ask('openai-chat', { temperature: 0.2 }, { 'x-svc-strict': 'true' });
-    expect([answer.status, sent().length]).toEqual([400, 1]);
+    expect({ status: answer.status, count: sent().length }).toEqual({ status: 400, count: 1 });
   });
 
   test('and nothing is learned if the upstream refuses the request without the member too', async () => {

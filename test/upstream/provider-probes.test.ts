@@ -60,7 +60,10 @@ test('probes detect a lost provider before a request does, and its return', asyn
     (await server.admin('GET', `/providers/${HIDDEN}-${name}`)).body;
   await waitFor(async () => (await shown()).last_probe?.ok === true);
   expect(first.state.probes[0]).toEqual({ path: '/v1/health', key: 'Bearer probe-key' });
-  expect([second.state.probes.length, (await shown('b')).last_probe]).toEqual([0, null]);
+  expect({ probeCount: second.state.probes.length, last_probe: (await shown('b')).last_probe }).toEqual({
+    probeCount: 0,
+    last_probe: null,
+  });
 
   first.state.status = 500;
   await waitFor(async () => (await shown()).last_probe.ok === false);

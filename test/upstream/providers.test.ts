@@ -74,7 +74,10 @@ describe('an upstream call', () => {
     const [{ headers, path }] = first.requests as [(typeof first.requests)[0]];
     expect(path).toBe('/v1/chat/completions');
     expect(headers.get('authorization')).toBe('Bearer key-of-the-upstream');
-    expect([headers.get('x-team'), headers.get('openai-organization')]).toEqual(['blue', 'org']);
+    expect({ team: headers.get('x-team'), openaiOrganization: headers.get('openai-organization') }).toEqual({
+      team: 'blue',
+      openaiOrganization: 'org',
+    });
     expect(headers.get('content-type')).toBe('application/json');
   });
 

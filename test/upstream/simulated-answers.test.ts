@@ -138,6 +138,6 @@ test('the list of models, the start page and the log say that every answer is si
   const { body: page } = await server.call('/v1/models', { headers: { 'anthropic-version': '2023-06-01' } });
   expect(page.data.map(({ simulated }: Json) => simulated)).toEqual([true, true, true]);
   const { models, simulated_models } = (await server.call('/dashboard/v1/welcome')).body;
-  expect([models, simulated_models]).toEqual([3, 3]);
+  expect({ models, simulated_models }).toEqual({ models: 3, simulated_models: 3 });
   expect(server.log()).toContain('"providers":[],"models":0,"simulated_models":3}');
 });

@@ -87,7 +87,7 @@ describe('beside a live provider, the simulator in mode on', () => {
       ['mixed', REAL],
     ]);
     const { models, simulated_models } = (await server.call('/dashboard/v1/welcome')).body;
-    expect([models, simulated_models]).toEqual([5, 3]);
+    expect({ models, simulated_models }).toEqual({ models: 5, simulated_models: 3 });
     expect(server.log()).toContain('"providers":["own"],"models":2,"simulated_models":3}');
   });
 });
@@ -113,7 +113,7 @@ describe('beside a live provider, the simulator in mode auto', () => {
     const { body: page } = await server.call('/v1/models', { headers: anthropic });
     expect(page.data.map(({ id }: Json) => id)).toEqual(['real', 'mixed']);
     const { status, body } = await server.call('/v1/models/made-up');
-    expect([status, body.available]).toEqual([200, false]);
+    expect({ status, available: body.available }).toEqual({ status: 200, available: false });
     await configure(configOf('auto', { list_unavailable: true }));
     expect(await listed()).toEqual([
       ['real', REAL],

@@ -81,7 +81,10 @@ describe('the second target answers if the first', () => {
   for (const [what, answer] of Object.entries(failures)) {
     test(`${what} [RES-30]`, async () => {
       const { status, body } = await ask('two', answer);
-      expect([status, body.choices[0].message.content]).toEqual([200, 'one two']);
+      expect({ status, content: body.choices[0].message.content }).toEqual({
+        status: 200,
+        content: 'one two',
+      });
       expect([first.models(), second.models()]).toEqual([[`hidden-on-first-${pair}`], ['hidden-on-second']]);
     });
   }
@@ -132,10 +135,10 @@ describe('a target that lacks what the request asks for', () => {
     second.answer('hidden-on-second', answer);
     const refused = await ask('two', answer);
     expectRefusal(refused, 422, 'route_not_qualified');
-    expect([refused.headers.get('retry-after'), refused.headers.get('x-should-retry')]).toEqual([
-      null,
-      'false',
-    ]);
+    expect({
+      retryAfter: refused.headers.get('retry-after'),
+      shouldRetry: refused.headers.get('x-should-retry'),
+    }).toEqual({ retryAfter: null, shouldRetry: 'false' });
     expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
     expectRefusal(await ask('one', answer, { stream: true }), 422, 'route_not_qualified');
   });
@@ -170,10 +173,10 @@ describe('the only target', () => {
       test(`that refuses ${way} with ${status} is overloaded [ERR-30]`, async () => {
         const answer = await ask('one', answerStatus(status, { 'retry-after': '7' }), { stream });
         expectRefusal(answer, 503, 'upstream_overloaded');
-        expect([answer.headers.get('retry-after'), answer.headers.get('retry-after-ms')]).toEqual([
-          '7',
-          '7000',
-        ]);
+        expect({
+          retryAfter: answer.headers.get('retry-after'),
+          retryAfterMs: answer.headers.get('retry-after-ms'),
+        }).toEqual({ retryAfter: '7', retryAfterMs: '7000' });
       });
     }
 

@@ -110,7 +110,7 @@ test('a request that queues only for a drained provider is refused at once', asy
   await untilQueued('narrow', 1);
   await server.admin('POST', '/providers/narrow/drain');
   const { status, body } = await waiter;
-  expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+  expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'capacity_unavailable' });
   await release('holder');
   expect((await holder).status).toBe(200);
 });
@@ -122,7 +122,7 @@ test('a comparable model answers a request that queued for a drained provider', 
   await untilQueued('narrow', 1);
   await server.admin('POST', '/providers/narrow/drain');
   const { status, headers } = await waiter;
-  expect([status, headers.get('x-svc-served-by')]).toEqual([200, 'other']);
+  expect({ status, servedBy: headers.get('x-svc-served-by') }).toEqual({ status: 200, servedBy: 'other' });
   await release('holder');
   expect((await holder).status).toBe(200);
 });
@@ -162,7 +162,7 @@ test('a shorter wait set by a reload applies to later requests', async () => {
   server.configure(configOf({ queue_wait_s: 0.3 }));
   await server.reload();
   const { status, body } = await ask('held', 'hurried');
-  expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+  expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'capacity_unavailable' });
   await release('holder');
   await release('patient');
   expect([(await holder).status, (await patient).status]).toEqual([200, 200]);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Type } from '../../base/schema/type.ts';
 import { describeFields } from './describe-fields.ts';
 
-test('each field gets its text, and the schema itself is unchanged', () => {
+test('each field gets its text in a copy of the schema', () => {
   const schema = Type.Object({ model: Type.String(), n: Type.Optional(Type.Integer({ minimum: 1 })) });
   const before = JSON.stringify(schema);
   const described = describeFields(schema, 'A request', { model: 'The model to use.' });

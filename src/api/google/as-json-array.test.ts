@@ -19,7 +19,7 @@ async function textOf({ body }: Reply): Promise<string> {
   return text;
 }
 
-test('events become the elements of one array, however they are cut, and pauses become line breaks', async () => {
+test('events become the elements of one array, pauses line breaks', async () => {
   const reply = asJsonArray(
     streamed(async (writer) => {
       for (const piece of ['\n', 'data: {"a"', ':1}\n\ndata: {"a":2}\n', '\n', '\n', 'data: {"a":3}\n\n'])
@@ -32,7 +32,7 @@ test('events become the elements of one array, however they are cut, and pauses 
   expect(reply.headers?.['content-type']).toStartWith('application/json');
 });
 
-test('a stream without an event is an empty array, and any other answer stays as it is', async () => {
+test('only a stream becomes an array, an empty one without an event', async () => {
   expect(await textOf(asJsonArray(streamed(async () => {})))).toBe('[]');
   const whole: Reply = { status: 200, body: '{}' };
   expect(asJsonArray(whole)).toBe(whole);

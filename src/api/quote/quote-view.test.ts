@@ -19,7 +19,7 @@ const quote: Quote = {
   limits: undefined,
 };
 
-test('a quote without refusals is admitted, and its amounts are credits', () => {
+test('a quote without refusals is admitted with amounts in credits', () => {
   expect(quoteView(quote)).toMatchObject({
     admitted: true,
     credits: { lowest: 1.5, highest: 4 },

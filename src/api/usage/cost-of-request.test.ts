@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import type { Model, Pricing } from '../../settings/catalog/model.ts';
 import { conditionOf } from '../../settings/catalog/price-condition.ts';
+import { sampleModel } from '../../settings/catalog/testing/sample-entry.ts';
 import { sampleReceipt } from '../../store/testing/conformance/sample-ledger.ts';
 import { costOfRequest } from './cost-of-request.ts';
 import { whatIf } from './what-if.ts';
@@ -9,7 +10,7 @@ import { whatIf } from './what-if.ts';
 const base = { input: 1, output: 4, cachedInput: 0.1 };
 const long = conditionOf({ name: 'long', above_input_tokens: 1_000, factor: 2 }, base);
 const modelWith = (id: string, pricing: Pricing, extrasUsd = {}): Model =>
-  ({ id, pricing, paygPricing: null, extrasUsd, meteredUsd: null }) as unknown as Model;
+  sampleModel({ id, pricing, extrasUsd });
 
 const model = modelWith('asked', { ...base, conditions: [long] });
 const receipt = sampleReceipt({
@@ -22,7 +23,7 @@ const receipt = sampleReceipt({
 });
 const entry = { at: Date.UTC(2026, 10, 28), period: 'monthly-1', microcredits: 1_954_000 };
 
-test('the lines of a cost name row, condition and rate, and sum up to the charge', () => {
+test('the lines of a cost, with row, condition and rate, sum up to the charge', () => {
   const { lines, microcredits } = costOfRequest({ entry, receipt }, model);
   expect(microcredits).toBe(1_954_000);
   expect(lines).toEqual([

@@ -37,7 +37,7 @@ describe.skipIf(Bun.which('git') === null)('in a checkout [ADM-52]', () => {
     build = { commit: git('rev-parse', 'HEAD').slice(0, 8), date: '2026-02-28' };
   });
 
-  test('the commit and its day come from a branch, and not from a file that a package left', () => {
+  test('the commit and its day come from a branch in place of a file that a package left', () => {
     expect(readBuild(repository)).toEqual(build);
   });
 
@@ -50,7 +50,7 @@ describe.skipIf(Bun.which('git') === null)('in a checkout [ADM-52]', () => {
     git('reset', '--quiet', '--hard', 'HEAD^');
   });
 
-  test('packed branches and commits, beside an empty folder too, and a checkout without a branch have them', () => {
+  test('packed branches and a checkout without a branch have a commit', () => {
     git('pack-refs', '--all');
     git('gc', '--quiet', '--prune=now');
     expect(readBuild(repository)).toEqual(build);
@@ -66,7 +66,7 @@ describe.skipIf(Bun.which('git') === null)('in a checkout [ADM-52]', () => {
   });
 });
 
-test('a package has the commit that its file names, and a copy without both has none [ADM-52]', () => {
+test('a package has the commit that its file names, if there is one [ADM-52]', () => {
   const folder = join(place, 'package');
   mkdirSync(folder);
   expect(readBuild(folder)).toEqual({});

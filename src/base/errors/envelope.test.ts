@@ -12,7 +12,7 @@ test('the OpenAI-style envelope has type, code, message and param', () => {
   expect(errorEnvelope('openai', refusal('No.'))).toMatchObject({ error: { param: null } });
 });
 
-test('the messages envelope has no param, and its message starts with the path [ERR-05]', () => {
+test('the messages envelope has the path in its message instead of a param [ERR-05]', () => {
   const envelope = (message: string) => ({
     type: 'error',
     error: { type: 'invalid_request_error', code: 'invalid_request', message },

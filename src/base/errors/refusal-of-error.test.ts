@@ -6,12 +6,12 @@ import { Unavailable } from './unavailable.ts';
 
 test('reports a bug as an internal error, without its text', () => {
   const { code, message } = refusalOfError(new Error('/secret/path'));
-  expect([code, message]).toEqual(['internal_error', 'An internal error occurred.']);
+  expect({ code, message }).toEqual({ code: 'internal_error', message: 'An internal error occurred.' });
 });
 
 test('reports an unavailable part as a lack of capacity that refers to the probe, without a path', () => {
   const refusal = refusalOfError(new Unavailable('/secret/path is away', 'put it back'));
-  expect([refusal.code, refusal.status]).toEqual(['capacity_unavailable', 503]);
+  expect(refusal).toMatchObject({ code: 'capacity_unavailable', status: 503 });
   expect(refusal.message).toContain('/readyz');
   expect(refusal.message).not.toContain('secret');
 });
@@ -23,8 +23,8 @@ test('returns a thrown refusal unchanged', () => {
 
 test('reports a request that another node has ended as a lack of capacity, without the node', () => {
   const refusal = refusalOfError(new NodeClosed('node_1'));
-  expect([refusal.code, refusal.message]).toEqual([
-    'capacity_unavailable',
-    'The server has lost its part of this request; retry it.',
-  ]);
+  expect(refusal).toMatchObject({
+    code: 'capacity_unavailable',
+    message: 'The server has lost its part of this request; retry it.',
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { FormCollector } from './form-collector.ts';
 import { FormFault } from './form-fault.ts';
 
-test('counts an empty file without a name among the parts of a form, and leaves it out', () => {
+test('leaves out an empty file without a name, although it counts as a part of the form', () => {
   const collector = new FormCollector({ byteLength: 0, add: () => {} });
   const add = () => {
     collector.begin({ name: 'file', filename: '', type: undefined });

@@ -165,7 +165,7 @@ test('finds the boundary of a content type, with and without quotes', () => {
     'multipart/form-data; boundary=a; boundary=b',
     'multipart/form-data; boundary="a\\"b"',
   ])
-    expect([type, boundaryOf(type)]).toEqual([type, undefined]);
+    expect({ type, boundary: boundaryOf(type) }).toEqual({ type, boundary: undefined });
   expect(isFormType('Multipart/Form-Data;boundary=x')).toBe(true);
   expect(isFormType('multipart/form-data-x')).toBe(false);
   expect(isFormType(null)).toBe(false);

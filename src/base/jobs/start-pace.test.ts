@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { StartPace } from './start-pace.ts';
 
-test('starts background work one item at a time while there are live requests, and all at once after a quiet second', () => {
+test('starts background work one item at a time until a second without live requests', () => {
   let now = 10_000;
   const pace = new StartPace(() => now);
   expect(pace.allowance()).toBe(Number.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { compactJson } from './compact-json.ts';
 
-test('removes the whitespace between tokens, and none within strings', () => {
+test('removes only the whitespace between tokens', () => {
   const text = ' { "a b" : [ 1 , -2.50 , true ] ,\n\t"c" : "\\" \\\\" , "d" : { } } ';
   expect(compactJson(text)).toBe('{"a b":[1,-2.50,true],"c":"\\" \\\\","d":{}}');
 });

@@ -27,7 +27,7 @@ test('distinguishes invalid JSON from JSON that is not an object [ERR-12, ERR-41
   for (const text of ['[]', '1', '"x"', 'null', 'true']) expect(codeOf(text)).toBe('invalid_request');
 });
 
-test('refuses an escaped lone surrogate, and accepts a pair or an escaped backslash before it [ERR-39]', () => {
+test('refuses an escaped surrogate only if it is alone [ERR-39]', () => {
   expect(codeOf('{"a":"\\ud83d\\ude00"}')).toBe('ok');
   expect(codeOf('{"a":"\\\\ud83d"}')).toBe('ok');
   for (const text of [
@@ -48,7 +48,7 @@ test('refuses a duplicate member at any depth, even if one of the two is written
   expect(codeOf('{"a":[[1,{"b":{"x":1,"\\u0078":{}}}]],"x":1}')).toBe('invalid_json');
 });
 
-test('accepts the same name in different objects, and empty lists and objects anywhere', () => {
+test('accepts empty values anywhere and the same name in different objects', () => {
   for (const text of [
     '{}',
     '{"x":{"x":[{"x":1},{"x":[]},{}]},"y":{}}',
@@ -93,7 +93,7 @@ test('scans a large body only once, whatever it contains', () => {
   };
   for (const [name, text] of Object.entries(bodies)) {
     const startedAt = performance.now();
-    expect([name, codeOf(text)]).toEqual([name, 'ok']);
+    expect({ name, code: codeOf(text) }).toEqual({ name, code: 'ok' });
     expect(performance.now() - startedAt).toBeLessThan(2_000); // a quadratic scan would take hours
   }
 });

@@ -26,7 +26,7 @@ test('removes all duplicates of a member below the top level', () => {
   expect(cut(text, ['a', 0, 'ttl'])).toBe('{"a":[{"b":1}]}');
 });
 
-test('removes whole parts of a form, and keeps it a form', () => {
+test('removes whole parts of a form', () => {
   const text = (name: string) => ({ name, text: 'x', type: undefined });
   const file = { name: 'file', filename: 'a', type: undefined, at: 0, byteLength: 1 };
   const form = {

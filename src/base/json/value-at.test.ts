@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { valueAt } from './value-at.ts';
 
-test('finds members and elements, and nothing that the value only inherits', () => {
+test('finds only own members and elements', () => {
   const body = { tools: [{ name: 'get_time' }], system: null };
   expect(valueAt(body, [])).toBe(body);
   expect(valueAt(body, ['tools', 0, 'name'])).toBe('get_time');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { codeOfError, codeOrText } from './error-code.ts';
 
-test('the code of an error is its text, and never a number', () => {
+test('the code of an error is its text, never a number', () => {
   expect(codeOfError(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe('ENOENT');
   expect(codeOfError(AbortSignal.abort().reason)).toBeUndefined();
   expect([undefined, null, 'ENOENT', new Error('none')].map(codeOfError)).toEqual(Array(4).fill(undefined));

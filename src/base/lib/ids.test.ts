@@ -18,7 +18,7 @@ test('every character is equally likely at every position', () => {
   for (const count of counts.values()) expect(Math.abs(count - 10_000)).toBeLessThan(700);
 });
 
-test('ordered ids sort by their milliseconds, and are as hard to guess', () => {
+test('ordered ids sort by their milliseconds although they are as hard to guess', () => {
   const times = [0, 1, 61, 62, 1_700_000_000_000, 1_700_000_000_001, 3_521_614_606_207];
   const ids = times.map((time) => orderedId('req_', time));
   expect(ids.toSorted()).toEqual(ids);

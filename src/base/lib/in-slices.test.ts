@@ -24,7 +24,7 @@ function work(steps: number, stepMs: number) {
   return { run, parts: { now: () => time.now, pause }, reported: () => ({ pauses, longest }) };
 }
 
-test('lets other work run every two milliseconds, and returns the result', async () => {
+test('returns the result of work that gives way every two milliseconds', async () => {
   const { run, parts, reported } = work(1_000, 0.25);
   expect(await inSlices(run(), parts)).toBe('done');
   expect(reported().longest).toBeLessThanOrEqual(2.25);

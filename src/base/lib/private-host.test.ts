@@ -14,12 +14,12 @@ test('distinguishes names of a private network from names of the internet', () =
     'a.home.arpa',
     'localhost.',
   ])
-    expect([name, isPrivateName(hostOf(name))]).toEqual([name, true]);
+    expect({ name, isPrivateName: isPrivateName(hostOf(name)) }).toEqual({ name, isPrivateName: true });
   for (const name of ['a.example', 'local.example', 'internal.example.', 'notlocal.example'])
-    expect([name, isPrivateName(hostOf(name))]).toEqual([name, false]);
+    expect({ name, isPrivateName: isPrivateName(hostOf(name)) }).toEqual({ name, isPrivateName: false });
 });
 
-test('treats addresses of this machine and of private networks as private, and all others as public', () => {
+test('treats only addresses of this machine and of private networks as private', () => {
   const privateHosts = [
     '127.9.9.9',
     '10.1.2.3',
@@ -56,7 +56,10 @@ test('treats addresses of this machine and of private networks as private, and a
     '[::ffff:192.168.0.1]',
     'localhost',
   ])
-    expect([authority, isPrivateHost(hostOf(authority))]).toEqual([authority, true]);
+    expect({ authority, isPrivateHost: isPrivateHost(hostOf(authority)) }).toEqual({
+      authority,
+      isPrivateHost: true,
+    });
   const outside = ['192.0.1.1', '198.20.0.1', '223.255.255.255', '[64:ff9b::808:808]', '[2002:808:808::1]'];
   for (const authority of [
     ...outside,
@@ -66,5 +69,8 @@ test('treats addresses of this machine and of private networks as private, and a
     '[::ffff:8.8.8.8]',
     'api.example.com',
   ])
-    expect([authority, isPrivateHost(hostOf(authority))]).toEqual([authority, false]);
+    expect({ authority, isPrivateHost: isPrivateHost(hostOf(authority)) }).toEqual({
+      authority,
+      isPrivateHost: false,
+    });
 });

@@ -18,7 +18,7 @@ function endless() {
 test('reads only the beginning', async () => {
   const { response, state } = endless();
   const { text, isCut } = await readStart(response, 100);
-  expect([text.length, isCut]).toEqual([100, true]);
+  expect({ length: text.length, isCut }).toEqual({ length: 100, isCut: true });
   expect(state.taken).toBeLessThan(4);
 });
 

@@ -9,21 +9,21 @@ test('names and members have the types of the record', () => {
   expect(entriesOf(sizes).map(([name, size]) => `${name} ${size + 1}`)).toEqual(['small 2', 'large 4']);
 });
 
-test('a record is made of names, and of another record', () => {
+test('a record is made of names or of another record', () => {
   expect(recordOf(['a', 'bc'], (name) => name.length)).toEqual({ a: 1, bc: 2 });
   expect(mapValues({ a: 1, b: 2 }, (value, name) => `${name}${value}`)).toEqual({ a: 'a1', b: 'b2' });
 });
 
-test('a record is made of items, and of some members of another record', () => {
+test('a record is made of items or of some members of another record', () => {
   expect(recordBy([{ id: 'a' }], ({ id }) => id)).toEqual({ a: { id: 'a' } });
   expect(pick({ a: 1, b: 2, c: 3 }, ['a', 'c'])).toEqual({ a: 1, c: 3 });
 });
 
-test('members that are undefined are left out, and null stays', () => {
+test('members that are undefined are left out, unlike null', () => {
   expect(definedOf({ a: undefined, b: null, c: 0 })).toEqual({ b: null, c: 0 });
 });
 
-test('a word names a member alone, and no property of the prototype', () => {
+test('a word names a member only, never a property of the prototype', () => {
   expect(lookUp(sizes, 'small')).toBe(1);
   for (const word of [
     'constructor',

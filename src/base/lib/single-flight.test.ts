@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { SingleFlight } from './single-flight.ts';
 
-test('calls during the work share it, and a later call starts it again, even after a failure', async () => {
+test('calls share the work until it ends, even if it fails', async () => {
   const flight = new SingleFlight();
   const gates: PromiseWithResolvers<void>[] = [];
   const work = () => {
@@ -11,7 +11,7 @@ test('calls during the work share it, and a later call starts it again, even aft
   };
   const first = flight.run(work);
   expect(flight.run(work)).toBe(first);
-  expect([gates.length, flight.isRunning]).toEqual([1, true]);
+  expect({ gateCount: gates.length, isRunning: flight.isRunning }).toEqual({ gateCount: 1, isRunning: true });
   gates[0]!.reject(new Error('failed'));
   await expect(first).rejects.toThrow('failed');
   await first.catch(() => {});

@@ -6,7 +6,7 @@ const work = (milliseconds: number): void => {
   while (performance.now() < until);
 };
 
-test('requests that arrive together begin in their order, and leave turns to other work', async () => {
+test('requests that arrive together begin in their order with turns for other work between', async () => {
   const starts = new StartTurns();
   const begun: number[] = [];
   let rounds = 0;

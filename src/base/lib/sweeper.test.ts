@@ -22,7 +22,7 @@ test('removes expired rows in bounded rounds, even when the clock jumps', async 
   expect(rounds).toHaveLength(3);
 });
 
-test('reports a failed sweep, and tries again in the next one', async () => {
+test('reports a failed sweep before the next try', async () => {
   const reported: unknown[] = [];
   let fails = true;
   const sweep = async () => {

@@ -7,7 +7,7 @@ const sizesOf = (limitMb: number, largeMb?: number) => {
   return Object.fromEntries(Object.entries(sizes).map(([name, bytes]) => [name, Math.round(bytes / MB)]));
 };
 
-test('requests can hold the free memory of a small container, and large requests half of it', () => {
+test('requests can hold the free memory of a small container, large ones half of it', () => {
   expect(sizesOf(512)).toEqual({ totalBytes: 250, largeBytes: 125, waitingBytes: 62, overdrawnBytes: 311 });
   expect(sizesOf(1_024)).toEqual({
     totalBytes: 659,

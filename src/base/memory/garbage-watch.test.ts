@@ -24,7 +24,7 @@ function sweepAt(
   });
 }
 
-test('collects garbage in the background, and again after further growth', () => {
+test('collects garbage in the background after each growth', () => {
   expect(sweepAt([190, 200, 201, 220, 240, 241, 242])).toEqual([
     '',
     'background',

@@ -28,7 +28,7 @@ function ask(booking: Booking, megabytes: number, unread = 0): { answer: boolean
 
 const settle = () => Bun.sleep(1);
 
-test('admits requests up to the budget, and queues the rest until there is room', async () => {
+test('queues requests beyond the budget until there is room', async () => {
   const budget = budgetOf();
   const [one, other] = [budget.open('a'), budget.open('b')];
   expect(ask(one, 60).answer).toBe(true);
@@ -99,7 +99,7 @@ test('rejects a request that has waited too long', async () => {
   expect(late.answer).toBe(false);
 });
 
-test('counts the unread bytes of waiting requests, and rejects requests beyond the limit', async () => {
+test('rejects requests beyond the limit of unread bytes', async () => {
   const budget = budgetOf();
   ask(budget.open('a'), 90);
   const waiting = Array.from({ length: 12 }, (_, at) => ask(budget.open(`w${at}`), 60, 1));
@@ -164,7 +164,7 @@ test('does not collect memory that is free already', () => {
   expect(collections).toBe(0);
 });
 
-test('collects unbooked garbage once, and does not count the remaining memory as garbage', () => {
+test('collects unbooked garbage once, since the remaining memory is in use', () => {
   let resident = 100 * MB;
   let collections = 0;
   const budget = budgetOf({
@@ -180,7 +180,7 @@ test('collects unbooked garbage once, and does not count the remaining memory as
   resident = 300 * MB;
   budget.sweep();
   budget.sweep();
-  expect([collections, resident]).toEqual([1, 150 * MB]);
+  expect({ collections, resident }).toEqual({ collections: 1, resident: 150 * MB });
   resident = 240 * MB;
   budget.sweep();
   expect(collections).toBe(1);

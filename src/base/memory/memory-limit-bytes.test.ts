@@ -15,7 +15,7 @@ test("respects a container's limit in both versions of control groups", () => {
   expect(limitWith({ '/sys/fs/cgroup/memory/memory.limit_in_bytes': '600\n' })).toBe(600);
 });
 
-test("respects a service's limit deep in the tree, and the limit of its slice", () => {
+test('respects the limits of a service deep in the tree and of its slice', () => {
   const own = { '/proc/self/cgroup': '0::/system.slice/tollgate.service\n' };
   const group = '/sys/fs/cgroup/system.slice';
   expect(limitWith({ ...own, [`${group}/tollgate.service/memory.max`]: '700' })).toBe(700);

@@ -104,7 +104,7 @@ for (const [name, value, expected] of cases) {
   test(`describes ${name}`, () => expect(lines(Body, value)).toEqual(expected));
 }
 
-test('reports problems in the order of the value, and missing fields last', () => {
+test('reports problems in the order of the value with missing fields last', () => {
   const value = { temperature: 'x', messages: [{ content: 5, role: 'system' }, 'x'], stop: [1, 2] };
   expect(lines(Body, value)).toEqual([
     'temperature: must be a number, not a string',

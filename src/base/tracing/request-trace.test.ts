@@ -5,7 +5,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const provider = { id: 'p', baseUrl: 'http://p.invalid' };
 
-test('a provider gets the id of the attempt in a sampled trace, and the flag of an unsampled one', () => {
+test('a provider gets the id of the attempt or the flag of an unsampled trace', () => {
   const context = { traceId: TRACE, spanId: SPAN, isSampled: true, state: 'a=1' };
   const sampled = new RequestTrace(context, () => true);
   const attempt = sampled.attempt(provider, 'm');

@@ -29,7 +29,7 @@ function setUp(endedAt: number | null) {
 
 const own = { accountId: 'acct_1', id: 'batch_1' };
 
-test('adds the charges of a running batch up each time, and those of an ended one once', async () => {
+test('adds the charges of a batch up each time until it has ended', async () => {
   for (const [endedAt, sums] of [
     [null, 3],
     [4, 1],
@@ -40,11 +40,14 @@ test('adds the charges of a running batch up each time, and those of an ended on
       costs.push((await batches.list({ accountId: 'acct_1', limit: 9 }))!.items[0]!.chargedMicrocredits);
     const found = acceptedOrError(await batches.find(own));
     costs.push(found.chargedMicrocredits);
-    expect([summed.length, costs]).toEqual([sums, endedAt === null ? [1, 2, 3] : [1, 1, 1]]);
+    expect({ length: summed.length, costs }).toEqual({
+      length: sums,
+      costs: endedAt === null ? [1, 2, 3] : [1, 1, 1],
+    });
   }
 });
 
-test('cancels a batch that runs, and leaves an ended one as it is', async () => {
+test('cancels a batch only while it runs', async () => {
   const [running, ended] = [setUp(null), setUp(4)];
   await running.batches.cancel(own);
   await ended.batches.cancel(own);

@@ -125,7 +125,7 @@ const known: Submission = {
 };
 const ended: NativeState = { kind: 'ended', results: ['all'] };
 
-test('stores the hold of an item before sending it, and keeps the hold until the answer is posted', async () => {
+test('stores the hold of an item from before it is sent until its answer is posted', async () => {
   const { run, calls, state } = setUp();
   const done = run(itemOf(0));
   await waitFor(() => calls.includes('open'));
@@ -147,7 +147,7 @@ test('retries a failed look-up of a submission, once for all of its items', asyn
   Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], itemsAway: [0, 1] });
   const done = [run(itemOf(0, 7)), run(itemOf(1, 7))];
   expect(await Promise.all(done)).toEqual([undefined, undefined]);
-  expect([tries, failures.length]).toEqual([2, 1]);
+  expect({ tries, failureCount: failures.length }).toEqual({ tries: 2, failureCount: 1 });
   expect(calls.filter((call) => call.startsWith('submit'))).toEqual([]);
 });
 
@@ -195,7 +195,7 @@ test('a cancel while an item is packed, grouped or sent stops it and voids its h
   expect(sent.calls.at(-1)).toBe('void req_0');
 });
 
-test('cancels a batch at its provider after a restart, and reads its finished results', async () => {
+test('cancels a batch at its provider after a restart without losing finished results', async () => {
   const { run, calls, state } = setUp();
   Object.assign(state, { provider: ended, results: [answerTo(0)], itemsAway: [0] });
   const done = run(itemOf(0, 7), { batch: batchOf({ cancelInitiatedAt: 1 }) });
@@ -216,7 +216,7 @@ test('retries a cancel that did not reach the provider', async () => {
   await waitFor(() => tries === 2);
   Object.assign(state, { provider: ended, results: [{ customId: 'item-0', kind: 'canceled' }] });
   expect(await done).toBe('canceled');
-  expect([tries, failures]).toEqual([2, ['upstream_unavailable']]);
+  expect({ tries, failures }).toEqual({ tries: 2, failures: ['upstream_unavailable'] });
 });
 
 test('cancels a submission that another node has closed', async () => {
@@ -236,10 +236,10 @@ test('keeps a submission and its hold until the store takes its id', async () =>
   Object.assign(state, { provider: ended, results: [answerTo(0)] });
   expect(await run(itemOf(0))).toBeUndefined();
   expect(calls).toEqual(['keep 0', 'submit item-0', 'results', 'deliver 0', 'void req_0']);
-  expect([tries, failures.length]).toEqual([3, 2]);
+  expect({ tries, failureCount: failures.length }).toEqual({ tries: 3, failureCount: 2 });
 });
 
-test('a stop ends the wait for the store, and leaves the submission to the next process', async () => {
+test('a stop that ends the wait for the store leaves the submission to the next process', async () => {
   const openSubmission = async () => {
     throw new Unavailable('The store is away', 'wait');
   };
@@ -250,7 +250,7 @@ test('a stop ends the wait for the store, and leaves the submission to the next 
   expect(calls).toEqual(['keep 0', 'submit item-0']);
 });
 
-test('a stop waits for submissions in progress, starts no more, and keeps the holds', async () => {
+test('a stop waits only for submissions in progress, whose holds it keeps', async () => {
   const sending = Promise.withResolvers<void>();
   const { lane, run, calls, state } = setUp();
   state.submitting = sending.promise;
@@ -281,7 +281,7 @@ const listedAs = (upstreamId: string, fields: Partial<ListedBatch> = {}): Listed
   ...fields,
 });
 
-test('a submission whose answer is lost is found by its mark, and not sent again', async () => {
+test('a submission whose answer is lost is found by its mark instead of sent again', async () => {
   const { run, calls, state } = setUp({ transport: { submit: lost } });
   Object.assign(state, { provider: ended, results: [answerTo(0)] });
   state.listed = [listedAs('other', { mark: null }), listedAs('upstream', { mark: 'item', size: 9 })];
@@ -349,7 +349,7 @@ test('after a restart, a submission without an answer is found before its items 
   expect(calls.filter((call) => call.startsWith('submit'))).toEqual([]);
 });
 
-test('a stop ends a search, and leaves the submission to the next process', async () => {
+test('a stop that ends a search leaves the submission to the next process', async () => {
   const controller = new AbortController();
   const { lane, run, calls, state } = setUp({
     transport: { submit: lost, poll: async () => ({ kind: 'running' }) },

@@ -70,7 +70,7 @@ const calls: [string, (transport: NativeTransport) => Promise<unknown>][] = [
 ];
 
 for (const [what, call] of calls)
-  test(`the third refused ${what} in a row means a refused key, and the first one is reported`, async () => {
+  test(`the third refused ${what} in a row means a refused key, reported with the first one`, async () => {
     const { transport, activity, changes, reported } = setUp();
     for (let i = 0; i < 3; i++)
       await expect(call(transport)).rejects.toMatchObject({ code: 'upstream_unavailable' });

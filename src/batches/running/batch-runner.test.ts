@@ -78,7 +78,7 @@ test('errors an item that was in progress at five crashes, without another attem
   });
   await runner.start();
   await settled();
-  expect([calls, runs]).toEqual([['errored true', 'end'], 1]);
+  expect({ calls, runs }).toEqual({ calls: ['errored true', 'end'], runs: 1 });
 });
 
 test('writes the end of an item when the store is back, without running the item again', async () => {
@@ -94,10 +94,14 @@ test('writes the end of an item when the store is back, without running the item
   };
   await runner.start();
   await settled();
-  expect([calls, runs, failures.length]).toEqual([['expired', 'end'], 1, 1]);
+  expect({ calls, runs, failureCount: failures.length }).toEqual({
+    calls: ['expired', 'end'],
+    runs: 1,
+    failureCount: 1,
+  });
 });
 
-test('puts back the items in progress at a stop, and does not count a failure', async () => {
+test('puts back the items in progress at a stop without counting a failure', async () => {
   const begun = Promise.withResolvers<void>();
   const { runner, calls } = setUp([itemOf(1)], (signal) => {
     const done = new Promise<Refusal>((resolve) => {
@@ -112,7 +116,7 @@ test('puts back the items in progress at a stop, and does not count a failure', 
   expect(calls).toEqual(['back false']);
 });
 
-test('a cancel calls off queued items, and lets items with an upstream call finish', async () => {
+test('a cancel calls off only items without an upstream call', async () => {
   for (const hasBegun of [false, true]) {
     const begun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<Refusal>();

@@ -6,7 +6,7 @@ const { close, activity, call, callWith, newAccount, reloads } = await startAdmi
 afterAll(close);
 
 describe('keys', () => {
-  test('shows a full key only at its creation, and lists, changes and revokes keys [ADM-31] [ADM-32] [AUT-04]', async () => {
+  test('shows a full key only at its creation among all routes of keys [ADM-31] [ADM-32] [AUT-04]', async () => {
     const id = await newAccount();
     const wanted = { name: 'ci', payg: true, monthly_cap_usd: 12.5, allowed_models: ['svc-small'] };
     const created = await call(`POST /accounts/${id}/keys`, wanted);
@@ -34,14 +34,22 @@ describe('keys', () => {
     const change = { payg: false, monthly_cap_usd: null, allowed_models: null };
     expect((await call(`PATCH /keys/${view.id}`, change)).body).toEqual({ ...view, ...change });
     const revoked = await call(`DELETE /keys/${view.id}`);
-    expect([revoked.status, revoked.body.revoked_at]).toEqual([200, expect.any(String)]);
+    expect({ status: revoked.status, revoked_at: revoked.body.revoked_at }).toEqual({
+      status: 200,
+      revoked_at: expect.any(String),
+    });
     expect(await call(`DELETE /keys/${view.id}`)).toEqual(revoked);
     expect((await call(`PATCH /keys/${view.id}`, change)).status).toBe(409);
   });
 
   test('creates a key from an empty body', async () => {
     const { status, body } = await call(`POST /accounts/${await newAccount()}/keys`, {});
-    expect([status, body.name, body.payg, body.allowed_models]).toEqual([201, null, false, null]);
+    expect({ status, name: body.name, payg: body.payg, allowed_models: body.allowed_models }).toEqual({
+      status: 201,
+      name: null,
+      payg: false,
+      allowed_models: null,
+    });
   });
 });
 
@@ -101,7 +109,7 @@ describe('providers', () => {
     expect((await call('GET /providers/local')).body).toEqual(body.data[0]);
   });
 
-  test('drains and undrains a provider, and audits both [ADM-36] [ADM-37]', async () => {
+  test('audits the start and the end of a drain [ADM-36] [ADM-37]', async () => {
     expect((await call('POST /providers/local/drain')).body.health).toBe('drained');
     expect(activity.isDrained('local')).toBe(true);
     await call('POST /providers/local/drain');
@@ -131,7 +139,7 @@ describe('operation', () => {
     expect(next.data).toEqual([body.data[1]]);
   });
 
-  test('examines the server, and calls providers only on the address for it [ADM-12]', async () => {
+  test('examines the server and, on its own address, the providers [ADM-12]', async () => {
     const { status, body } = await call('GET /doctor');
     expect([status, body.ok, body.config_file, body.findings[0].status]).toEqual([200, true, null, 'ok']);
     expect((await call('POST /doctor/live')).body).toMatchObject({
@@ -139,7 +147,7 @@ describe('operation', () => {
       findings: [{ status: 'fail' }],
     });
     for (const wrong of ['GET /doctor/live', 'POST /doctor'])
-      expect([wrong, (await call(wrong)).status]).toEqual([wrong, 405]);
+      expect({ wrong, status: (await call(wrong)).status }).toEqual({ wrong, status: 405 });
   });
 
   test('filters the audit log by actor, action, target and time [ADM-37]', async () => {
@@ -159,15 +167,15 @@ describe('operation', () => {
     expect(await found(`target=${other}&since=2999-01-01T00:00:00Z`)).toEqual([]);
     for (const since of ['', 'yesterday', '12', '2026-02-30', '2026-01-01T25:00:00Z']) {
       const { status, body } = await call(`GET /audit?since=${since}`);
-      expect([status, body.error.param, body.error.message]).toEqual([
-        400,
-        'since',
-        'since must be a time like 2026-11-22T10:00:00Z.',
-      ]);
+      expect({ status, param: body.error.param, message: body.error.message }).toEqual({
+        status: 400,
+        param: 'since',
+        message: 'since must be a time like 2026-11-22T10:00:00Z.',
+      });
     }
   });
 
-  test('a reload returns its generation, and an invalid configuration its problems [ADM-21]', async () => {
+  test('a reload returns its generation or the problems of the configuration [ADM-21]', async () => {
     expect(await call('POST /reload')).toMatchObject({
       status: 200,
       body: { reloaded: true, generation: 2 },
@@ -178,7 +186,11 @@ describe('operation', () => {
     ];
     reloads.next = { problems };
     const { status, body } = await call('POST /reload');
-    expect([status, body.error.code, body.error.details]).toEqual([400, 'invalid_request', problems]);
+    expect({ status, code: body.error.code, details: body.error.details }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+      details: problems,
+    });
     expect(body.error.message).toContain(problems[0]!);
   });
 
@@ -199,7 +211,7 @@ describe('operation', () => {
     expect((await call(`GET /accounts/${id}`)).body).toMatchObject({ plan: 'starter', pending_plan: null });
   });
 
-  test('shows plans and models, and finds models under every alias [ADM-09]', async () => {
+  test('shows plans, and models under every alias [ADM-09]', async () => {
     const { body } = await call('GET /plans');
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(builtinPlans.map(({ id }) => id));
     expect(body.data[2]).toMatchObject({

@@ -84,7 +84,10 @@ const steps = fc.array(fc.oneof(overrides, price, grant, grant, purchase, cap, a
 
 async function expectSound({ call: ask }: Server, account: string): Promise<void> {
   const view = await ask(`GET /accounts/${account}`);
-  expect([view.status, view.body.ledger_fault]).toEqual([200, undefined]);
+  expect({ status: view.status, ledger_fault: view.body.ledger_fault }).toEqual({
+    status: 200,
+    ledger_fault: undefined,
+  });
   const { status, body } = await ask(`GET /accounts/${account}/ledger?limit=1000`);
   expect(status).toBe(200);
   for (const { microcredits, unreadable } of body.data) {
@@ -96,7 +99,7 @@ async function expectSound({ call: ask }: Server, account: string): Promise<void
   expect((await ask('GET /ledger/verify')).body.faults).toEqual([]);
 }
 
-test('accepts the largest amount at every endpoint, keeps it across a restart, and refuses more [CRD-48]', async () => {
+test('keeps the largest amount of every endpoint across a restart [CRD-48]', async () => {
   let directories = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
@@ -118,7 +121,7 @@ test('accepts the largest amount at every endpoint, keeps it across a restart, a
   );
 });
 
-test('refuses a change whose sum exceeds the largest balance, and changes nothing [CRD-48]', async () => {
+test('refuses a change whose sum exceeds the largest balance [CRD-48]', async () => {
   const server = await startAdminServer(join(place, 'largest'));
   const account = await server.newAccount('enterprise');
   const set = { plan_overrides: { credits: 1e9 }, cycle_started_at: new Date().toISOString() };

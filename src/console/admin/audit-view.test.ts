@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { auditView } from './audit-view.ts';
 
-test('names are converted to the form of the API, and names of that form stay', () => {
+test('names are converted to the form of the API unless they have it', () => {
   const { before, after } = auditView({
     id: 'aud_1',
     at: 0,

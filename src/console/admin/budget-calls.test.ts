@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { BudgetService } from '../../customers/budgets/budget-service.ts';
 import { listBudgets } from './budget-calls.ts';
 
-test('a page after a deleted budget is refused, and does not begin with the caps', async () => {
+test('a page after a deleted budget is refused instead of beginning with the caps', async () => {
   const cap = { cap: { id: 'key_1', capUsd: 1, createdAt: 0 }, spentMicrocredits: 0, at: 0 };
   const budgets = {
     find: async () => new Refusal('not_found'),

@@ -35,7 +35,7 @@ test('a provider that a process has not set up yet is shown as worse than one th
   expect(joinProviderViews([view({}), view({ health: 'not-set-up' })]).health).toBe('not-set-up');
 });
 
-test('counts of the processes are added, and the worst state and the latest error are shown', () => {
+test('views of the processes are joined by sums, the worst state and the latest error', () => {
   const error = { at: '2026-01-02T00:00:00.000Z', model: 'm', status: 500 } as ProviderView['last_error'];
   const joined = joinProviderViews([
     view({}),

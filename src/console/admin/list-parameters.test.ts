@@ -18,7 +18,12 @@ const isPaged = ({ describe }: (typeof lists)[number]): boolean =>
 
 const expectFault = async (path: string, param: string): Promise<string> => {
   const { status, body } = await call(`GET ${path}`);
-  expect([path, status, body.error?.code, body.error?.param]).toEqual([path, 400, 'invalid_request', param]);
+  expect({ path, status, code: body.error?.code, param: body.error?.param }).toEqual({
+    path,
+    status: 400,
+    code: 'invalid_request',
+    param,
+  });
   expect(body.error.message).toMatch(/[.?]$/);
   return body.error.message;
 };
@@ -60,7 +65,12 @@ test('every address refuses unknown and repeated query parameters, before it cha
       `${method} ${pathOf(path)}?unknown=1`,
       method === 'GET' ? undefined : {},
     );
-    expect([method, path, status, body.error.param]).toEqual([method, path, 400, 'unknown']);
+    expect({ method, path, status, param: body.error.param }).toEqual({
+      method,
+      path,
+      status: 400,
+      param: 'unknown',
+    });
   }
   expect((await call(`GET /accounts/${account}`)).body.status).toBe('active');
 });

@@ -54,10 +54,10 @@ test('shows each queued request with its place and the time at which it is refus
     refused_at: '1970-01-01T00:01:01.000Z',
   });
   expect(data[1]).toMatchObject({ id: 'req_paid', position: 1, waited_ms: 8_000 });
-  expect([has_more, total]).toEqual([false, 2]);
+  expect({ has_more, total }).toEqual({ has_more: false, total: 2 });
 });
 
-test('bounds the list, says how many requests fit, and filters them', async () => {
+test('bounds the filtered list and says how many requests fit', async () => {
   expect(await ask(own, 'limit=1')).toMatchObject({ data: [{ id: 'req_free' }], has_more: true, total: 2 });
   for (const query of ['class=paid', 'account=acct_req_paid', 'provider=one&class=paid'])
     expect(await ask(own, query)).toMatchObject({ data: [{ id: 'req_paid' }], has_more: false, total: 1 });
@@ -82,5 +82,5 @@ test('shows the queues of all processes of the port, each with its node', async 
     ['req_free', 'node_a'],
     ['req_other', 'node_b'],
   ]);
-  expect([total, has_more]).toEqual([3, true]);
+  expect({ total, has_more }).toEqual({ total: 3, has_more: true });
 });

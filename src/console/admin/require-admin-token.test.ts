@@ -22,7 +22,11 @@ describe('the admin token', () => {
       for (const { method, path } of routes) {
         const target = `${method} ${path.replace('/admin/v1', '').replace(/\{\w+\*?\}/, 'x')}`;
         const { status, body } = await call(target, undefined, headers);
-        expect([status, body.error.code, body.error.type]).toEqual([401, code, 'authentication_error']);
+        expect({ status, code: body.error.code, type: body.error.type }).toEqual({
+          status: 401,
+          code,
+          type: 'authentication_error',
+        });
       }
     });
   }

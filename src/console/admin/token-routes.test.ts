@@ -17,7 +17,7 @@ async function newToken(role: AdminRole, fields: object = {}) {
 }
 
 describe('a named admin token', () => {
-  test('is shown once, and neither it nor its hash is in a list or the audit log', async () => {
+  test('is shown once, but never in a list or the audit log', async () => {
     const { status, body } = await call('POST /tokens', {
       name: ' on-call ',
       role: 'operator',
@@ -83,7 +83,7 @@ describe('a named admin token', () => {
 });
 
 describe('a role', () => {
-  test('decides which routes a token may use, and a refused one is 403 [ADM-50]', async () => {
+  test('decides which routes a token may use instead of getting 403 [ADM-50]', async () => {
     const tokens = {
       owner: (await newToken('owner')).token,
       operator: (await newToken('operator')).token,
@@ -153,7 +153,7 @@ describe('the end of an admin token', () => {
   });
 });
 
-test('repeated wrong tokens are in the audit log, and a right token works whatever came from its address', async () => {
+test('a right token works after repeated wrong tokens, which are in the audit log', async () => {
   const { token } = await newToken('read_only');
   const wrong = () => call('GET /accounts', undefined, bearer('wrong'));
   const codes = (await Promise.all(Array.from({ length: 100 }, wrong))).map(({ status }) => status);
@@ -203,7 +203,7 @@ describe('an API key', () => {
       const { id } = await newKey();
       for (const target of [`PATCH /keys/${id}`, `POST /accounts/${await newAccount()}/keys`]) {
         const { status, body } = await call(target, fields);
-        expect([status, body.error.param]).toEqual([400, param]);
+        expect({ status, param: body.error.param }).toEqual({ status: 400, param });
       }
     });
   }

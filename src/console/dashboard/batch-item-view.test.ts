@@ -51,7 +51,7 @@ test('shows the error of an item in both dialects', () => {
   for (const name of ['messages', 'chat'] as const) {
     const line = erroredLine('one', collections[name], refusal);
     const { error, answer } = batchItemView({ ...row, result: 'errored', line }, { hasContent: true });
-    expect([error?.message, answer]).toEqual(['There is no such model.', null]);
+    expect({ message: error?.message, answer }).toEqual({ message: 'There is no such model.', answer: null });
     expect(error?.type).toBe('unknown_model');
   }
 });
@@ -60,11 +60,14 @@ test('shows the beginning of a long answer', () => {
   const text = JSON.stringify({ content: [{ type: 'text', text: 'word '.repeat(5_000) }] });
   const line = succeededLine('one', collections.messages, { text, isSimulated: false });
   const view = batchItemView({ ...row, result: 'succeeded', line }, { hasContent: true });
-  expect([view.answer!.length, view.is_answer_cut]).toEqual([600, true]);
-  expect([view.result!.length, view.is_cut]).toEqual([4_000, true]);
+  expect({ length: view.answer!.length, is_answer_cut: view.is_answer_cut }).toEqual({
+    length: 600,
+    is_answer_cut: true,
+  });
+  expect({ length: view.result!.length, is_cut: view.is_cut }).toEqual({ length: 4_000, is_cut: true });
 });
 
-test('marks an answer as cut although its result is shown whole, and splits no character', () => {
+test('marks an answer as cut between characters although its result is shown whole', () => {
   const viewOf = (answer: string) => {
     const text = JSON.stringify({ content: [{ type: 'text', text: answer }] });
     const line = succeededLine('one', collections.messages, { text, isSimulated: false });
@@ -75,14 +78,14 @@ test('marks an answer as cut although its result is shown whole, and splits no c
   expect(cut).toMatchObject({ answer: `${'a'.repeat(599)}\ufffd`, is_answer_cut: true, is_cut: false });
 });
 
-test('an item without a result has none, and a canceled one has no error', () => {
+test('an item without a result has none, not even an error if it is canceled', () => {
   const waiting = batchItemView({ ...row, result: 'queued', line: null }, { hasContent: true });
   expect(waiting).toMatchObject({ status: 'queued', result: null, answer: null, error: null });
   const canceled = batchItemView({ ...row, result: 'canceled', line: null }, { hasContent: true });
   expect(canceled).toMatchObject({ status: 'canceled', bytes: 0, answer: null, error: null });
 });
 
-test('shows a viewer the state and the error of an item, and no content [ADM-50]', () => {
+test('shows a viewer only the state and the error of an item [ADM-50]', () => {
   const text = JSON.stringify({ content: [{ type: 'text', text: 'a secret' }] });
   const line = succeededLine('one', collections.messages, { text, isSimulated: false });
   const view = batchItemView({ ...row, result: 'succeeded', line }, { hasContent: false });

@@ -13,7 +13,7 @@ const refuses = (
     snapshot: { config: { server: { public_url: publicUrl } }, trustedProxies: ['10.0.0.0/8'] },
   } as unknown as Exchange) !== undefined;
 
-test('a change needs the origin of the server, and a read needs none', () => {
+test('only a change needs the origin of the server', () => {
   expect(refuses({}, { method: 'GET' })).toBe(false);
   expect(refuses({})).toBe(true);
   expect(refuses({ origin: 'null' })).toBe(true);

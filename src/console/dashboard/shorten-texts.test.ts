@@ -6,7 +6,7 @@ test('leaves what a page can show as it is', () => {
   expect(shortenTexts(value)).toEqual({ value, isCut: false });
 });
 
-test('cuts long texts, data without spaces and long lists, and says how much is missing', () => {
+test('says how much of a long text or list is missing', () => {
   const { value, isCut } = shortenTexts({
     image: `data:image/png;base64,${'A'.repeat(1_000)}`,
     data: 'QUJD'.repeat(500),

@@ -22,7 +22,7 @@ const contentsOf = (page: string, tag: string): string[] =>
 
 describe('the pages [ADM-18]', () => {
   for (const path of ['/docs', '/openapi.json', '/docs.md', '/llms.txt']) {
-    test(`${path} is served, and a request with its etag gets 304`, async () => {
+    test(`${path} is served, with 304 for a request with its etag`, async () => {
       const first = await plain.get(path);
       expect(first.status).toBe(200);
       const etag = first.headers.get('etag')!;
@@ -32,7 +32,7 @@ describe('the pages [ADM-18]', () => {
     });
   }
 
-  test('are compressed once for an encoding, and only for the first addresses that clients name', async () => {
+  test('are compressed once for an encoding and for the first addresses that clients name', async () => {
     const encodingOf = async (host: string, accepted: string) => {
       const answer = await plain.get('/openapi.json', { host, 'accept-encoding': accepted });
       return [answer.headers.get('content-encoding'), (await answer.arrayBuffer()).byteLength] as const;
@@ -40,7 +40,7 @@ describe('the pages [ADM-18]', () => {
     const [none, whole] = await encodingOf('gate.test', '');
     const [gzip, smaller] = await encodingOf('gate.test', 'gzip');
     const [br] = await encodingOf('gate.test', 'gzip, br');
-    expect([none, gzip, br]).toEqual([null, 'gzip', 'br']);
+    expect({ none, gzip, br }).toEqual({ none: null, gzip: 'gzip', br: 'br' });
     expect(smaller).toBeLessThan(whole / 4);
     const hosts = Array.from({ length: 9 }, (_, index) => `host-${index}.test`);
     const encodings: (string | null)[] = [];
@@ -54,7 +54,7 @@ describe('the pages [ADM-18]', () => {
   });
 
   for (const path of ['/docs', '/openapi.json', '/docs.md', '/llms.txt']) {
-    test(`${path} has the address that a trusted proxy reports, and ignores such headers of others`, async () => {
+    test(`${path} has the address that a trusted proxy reports, but nobody else`, async () => {
       const reported = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'models.example' };
       const read = async (server: typeof plain) => (await server.get(path, reported)).text();
       expect(await read(proxied)).toContain('https://models.example');
@@ -147,7 +147,7 @@ describe('the pages [ADM-18]', () => {
   });
 });
 
-test('/docs.md has every operation of /openapi.json with its command, and /llms.txt names the documents', async () => {
+test('/docs.md has every operation of /openapi.json with its command, /llms.txt the documents', async () => {
   const { paths } = JSON.parse(await text('/openapi.json'));
   const page = await text('/docs.md');
   for (const [path, methods] of Object.entries<object>(paths))

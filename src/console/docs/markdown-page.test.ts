@@ -14,7 +14,7 @@ const snapshot = {
 const text = Type.Object({ type: Type.Literal('text'), text: Type.String() });
 const image = Type.Object({ type: Type.Literal('image'), url: Type.String() });
 
-test('the Markdown reference has the fields of forms, and those of each kind of object', () => {
+test('the Markdown reference has the fields of forms and of each kind of object', () => {
   const routes: Route[] = [
     {
       method: 'POST',

@@ -56,12 +56,12 @@ describe('/openapi.json [ADM-18]', () => {
 
   test('declares a parameter of a query as required if the route refuses a request without it', () => {
     const [ids] = document.paths['/admin/v1/names'].get.parameters;
-    expect([ids.name, ids.required]).toEqual(['ids', true]);
+    expect({ name: ids.name, required: ids.required }).toEqual({ name: 'ids', required: true });
     const { parameters } = document.paths['/admin/v1/accounts'].get;
     expect(parameters.some(({ required }: Json) => required)).toBe(false);
   });
 
-  test('declares every path parameter as required, and each parameter once', () => {
+  test('declares each parameter once, those of paths as required', () => {
     for (const [path, , { parameters = [] }] of operations) {
       const inPath = parameters.filter((one: Json) => one.in === 'path');
       expect(inPath.map(({ name }: Json) => name)).toEqual(
@@ -85,7 +85,7 @@ describe('/openapi.json [ADM-18]', () => {
     }
   });
 
-  test('describes every response, and lists the error codes of each status', () => {
+  test('describes every response with the error codes of its status', () => {
     for (const [, , { responses }] of operations) {
       for (const [status, { description, content }] of Object.entries<Json>(responses)) {
         expect(description.length).toBeGreaterThan(3);
@@ -96,7 +96,7 @@ describe('/openapi.json [ADM-18]', () => {
     }
   });
 
-  test('gives examples of errors that match their envelopes, and none that no operation answers', () => {
+  test('gives examples only of errors that operations answer, in their envelopes', () => {
     const { examples, schemas } = document.components;
     const used = [...objectsIn(document.paths)].flatMap(({ $ref }) => $ref ?? []);
     for (const [name, { value }] of Object.entries<Json>(examples)) {
@@ -106,7 +106,7 @@ describe('/openapi.json [ADM-18]', () => {
     expect(Object.keys(examples)).toContain('Error.unknown_model');
   });
 
-  test('names no component like a type of generated clients, and marks unions whose branches one member distinguishes', () => {
+  test('names components and marks unions for generated clients', () => {
     const names = Object.keys(document.components.schemas);
     expect(names.filter((name) => ['Response', 'Client', 'Unset', 'File'].includes(name))).toEqual([]);
     const { messages } = document.components.schemas.ChatCompletionRequest.properties;

@@ -38,7 +38,7 @@ function open(build: () => Promise<Site>, { publicUrl = null, listener }: Place 
   return { routes, failures, get, getFile };
 }
 
-test('the pages are built at the first request, and once', async () => {
+test('the pages are built once, at the first request', async () => {
   let builds = 0;
   const { routes, get, getFile } = open(async () => {
     builds++;
@@ -50,7 +50,7 @@ test('the pages are built at the first request, and once', async () => {
   expect(routes.filter(({ isPage }) => isPage).map(({ path }) => path)).toEqual([...pagePaths]);
 });
 
-test('a page names its script and its style, has nothing inline, and is revalidated', async () => {
+test('a page that is revalidated names its script and its style without anything inline', async () => {
   const { get } = open(async () => site);
   const { status, body, headers } = (await get('/usage')) as Reply;
   expect(status).toBe(200);
@@ -64,10 +64,10 @@ test('a page names its script and its style, has nothing inline, and is revalida
   expect(headers!['content-security-policy']).not.toContain('unsafe');
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer' });
   const again = (await get('/usage', { 'if-none-match': headers!['etag']! })) as Reply;
-  expect([again.status, again.body]).toEqual([304, null]);
+  expect({ status: again.status, body: again.body }).toEqual({ status: 304, body: null });
 });
 
-test('a file is kept by browsers for ever, and is sent in the encoding that they accept', async () => {
+test('a file is kept by browsers for ever in the encoding that they accept', async () => {
   const { getFile } = open(async () => site);
   const sent = async (encoding: string) => {
     const { body, headers } = (await getFile('main-1.js', { 'accept-encoding': encoding })) as Reply;
@@ -84,7 +84,7 @@ test('a file is kept by browsers for ever, and is sent in the encoding that they
   expect(((await getFile('main-0.js')) as Refusal).code).toBe('not_found');
 });
 
-test('a failed build shows a plain page, reports its cause, and is tried again', async () => {
+test('a failed build shows a plain page until a later try', async () => {
   let isBroken = true;
   const { get, failures } = open(async () => {
     if (isBroken) throw new Error('no space left');

@@ -5,7 +5,7 @@ import type { Traffic } from '../../watch/traffic/traffic-report.ts';
 import { memberFiguresOf, operatorFiguresOf } from './figures-of.ts';
 import { trafficView } from './traffic-view.ts';
 
-test('figures are in USD, and members see neither attempts nor what providers cost', () => {
+test('figures are in USD, without attempts and costs of providers for members', () => {
   const sums = noSums();
   Object.assign(sums.counts, { requests: 2, attempts: 3, input_tokens: 8, cached_input_tokens: 2 });
   Object.assign(sums.counts, { spend: 100_000_000, revenue: 250_000_000 });

@@ -33,7 +33,7 @@ function openInbox() {
   return { inbox: new EventInbox(parts), state, outcome };
 }
 
-test('an event that has failed is processed again when Stripe sends it again, and no other is', async () => {
+test('only an event that has failed is processed again when Stripe repeats it', async () => {
   const { inbox, state, outcome } = openInbox();
   const receive = async () => {
     const { isNew, processed } = await inbox.receive({

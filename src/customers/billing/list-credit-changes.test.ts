@@ -61,7 +61,7 @@ test('pages continue with the balance of the page before', async () => {
   expect(second.lines.map(({ purchasedMicrocredits }) => purchasedMicrocredits)).toEqual([400, 400, 500]);
 });
 
-test('a page ends when its time is up, and the next one continues', async () => {
+test('a page that ends when its time is up is continued by the next one', async () => {
   let read = 0;
   const long = {
     async listEntries({ limit }: { limit: number }) {

@@ -101,7 +101,7 @@ describe('the entries of a month behind an entry with an earlier time are in its
   });
 });
 
-test('unreadable entries hide no other, and the statement says that they may be missing', async () => {
+test('the statement says how many entries cannot be read and lists the others', async () => {
   const unreadable = { at: 0, kind: 'adjustment', isUnreadable: true } as const;
   const purchase = { at: MAY, kind: 'purchase' } as const;
   const listed = [...Array.from({ length: 501 }, () => unreadable), purchase];
@@ -115,7 +115,10 @@ test('the entries before a grant from before the month are not read', async () =
   const ledger = ledgerWith({ requests: 0, purchases: 50_000 });
   const listEntries = mock(ledger.listEntries);
   const statement = await statementOf({ ...ledger, listEntries }, '2026-06');
-  expect([statement.entries, statement.missingBefore]).toEqual([[], null]);
+  expect({ entries: statement.entries, missingBefore: statement.missingBefore }).toEqual({
+    entries: [],
+    missingBefore: null,
+  });
   expect(listEntries).toHaveBeenCalledTimes(1);
 });
 
@@ -135,7 +138,7 @@ test('a renewal that a statement leaves out hides no entry with a later time', a
   expect((await statementOf(ledgerOf(listed), '2026-05')).missingBefore).toBe(MAY - 9);
 });
 
-test('reading ends when the client leaves, and the next statement is made then', async () => {
+test('reading ends for the next statement when the client leaves', async () => {
   const client = new AbortController();
   const ledger = ledgerWith({ requests: 5_000, purchases: 1 });
   let reads = 0;
@@ -148,6 +151,6 @@ test('reading ends when the client leaves, and the next statement is made then',
   });
   const left = statements.make({ account, month: '2026-05', client: client.signal });
   const next = statements.make({ account, month: '2026-05', client: new AbortController().signal });
-  expect([(await left).entries, reads]).toEqual([[], 2]);
+  expect({ entries: (await left).entries, reads }).toEqual({ entries: [], reads: 2 });
   expect((await next).entries).toHaveLength(1);
 });

@@ -40,7 +40,7 @@ test('a flood of failed sign-ins from many networks begins a bounded number of e
   expect(written.at(-1)).toMatchObject({ target: 'unknown', details: { network: '192.0.2.2' } });
 });
 
-test('failures during a write are counted together, and a store that is away loses no later ones', async () => {
+test('failures during a write are counted together, even after a failed write', async () => {
   const { log, written, errors, state } = openLog();
   state.fails = true;
   log.add(guess('192.0.2.1', 'a@example.com'));

@@ -40,7 +40,7 @@ test('networks take turns in the queue for hashing [AUT-33]', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a full queue refuses, and the network with the most places gives one up for another network [AUT-33]', async () => {
+test('in a full queue, the network with the most places gives one up for another network [AUT-33]', async () => {
   const { add, finish, order, refused } = open();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) add(name, 'a');
   add('b1', 'b');
@@ -50,7 +50,7 @@ test('a full queue refuses, and the network with the most places gives one up fo
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
 });
 
-test('a known device has one place of its own, and alternates with networks [AUT-33]', async () => {
+test('a known device alternates with networks on a place of its own [AUT-33]', async () => {
   const { add, finish, order, refused } = open(2);
   for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, 'a');
   add('d1', 'a', 'device');

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import { sampleAccount, sampleAudit } from '../../store/testing/conformance/sample-records.ts';
+import type { ChangeNotices } from './change-notices.ts';
 import { Memberships, type MembershipsParts } from './memberships.ts';
 import { PeopleDirectory } from './people-directory.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
@@ -36,9 +38,9 @@ test('a new address and a new role are written together or not at all', async ()
 test('a person who cannot be removed stays in every organization', async () => {
   const { store, dispose } = await openSqliteForTest();
   const now = Date.now;
-  const accounts = { find: async () => new Refusal('not_found') } as unknown as MembershipsParts['accounts'];
+  const accounts = partial<MembershipsParts['accounts']>({ find: async () => new Refusal('not_found') });
   const memberships = new Memberships({ store: store.people, accounts, forgetKeys() {}, now });
-  const notices = { report() {} } as never;
+  const notices = partial<ChangeNotices>({ report() {} });
   const directory = new PeopleDirectory({ store: store.people, memberships, notices, now });
   const [ada, bob] = ['ada@example.com', 'bob@example.com'].map((email) =>
     createPerson({ email, name: '', isVerified: true }, now()),

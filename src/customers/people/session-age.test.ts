@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { systemClock } from '../../base/lib/clock.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import { createPerson } from './person.ts';
 import { renewSession } from './renew-session.ts';
@@ -12,12 +13,12 @@ const DAY_S = DAY_MS / 1_000;
 const MAX_AGE_DAYS = 30;
 const TOKEN = 'token';
 
-const exchange = {
+const exchange = sampleExchange({
   request: new Request('http://a/', {
     headers: { host: 'a', cookie: `gateway.session_token=${TOKEN}.s` },
   }),
-  snapshot: { config: { server: {}, dashboard: { session_max_s: MAX_AGE_DAYS * DAY_S } } },
-} as unknown as Exchange;
+  snapshot: sampleSnapshot(`dashboard: { session_max_s: ${MAX_AGE_DAYS * DAY_S} }`),
+});
 
 /** Opens a store with a person and a session of the given age. */
 async function openSession({ ageDays, endsInMs }: { ageDays: number; endsInMs: number }) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import { createPerson } from './person.ts';
 import { writesForPassword, writesForRole } from './person-writes.ts';
@@ -34,15 +35,18 @@ test('a person whom the configuration asks for a second factor has no role witho
     });
   }
   const visitors = new StoredVisitors({ store: store.people, now: Date.now });
-  const askedUnder = async (two_factor: string) => {
+  const askedUnder = async (twoFactor: string) => {
+    const snapshot = sampleSnapshot(`dashboard: { two_factor: ${twoFactor} }`);
     const found = await Promise.all(
       NAMES.map((name) =>
-        visitors.identify({
-          request: new Request('http://a/', {
-            headers: { host: 'a', cookie: `gateway.session_token=${name}.s` },
+        visitors.identify(
+          sampleExchange({
+            request: new Request('http://a/', {
+              headers: { host: 'a', cookie: `gateway.session_token=${name}.s` },
+            }),
+            snapshot,
           }),
-          snapshot: { config: { server: {}, dashboard: { session_max_s: 86_400, two_factor } } },
-        } as unknown as Exchange),
+        ),
       ),
     );
     for (const visitor of found) if (visitor?.mustSetTwoFactor) expect(visitor.operator).toBeNull();

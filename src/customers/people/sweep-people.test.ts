@@ -4,7 +4,7 @@ import type { PeopleWrite } from './people-store.ts';
 import { createPerson } from './person.ts';
 import { sweepPeople } from './sweep-people.ts';
 
-test('expired sessions and unverified people are removed, and nothing else', async () => {
+test('only expired sessions and unverified people are removed', async () => {
   const { store, dispose } = await openSqliteForTest();
   const { people } = store;
   const now = Date.now();

@@ -21,7 +21,7 @@ const promptsOver = (store: Partial<PromptStore>) =>
 const refusalOf = (outcome: SavedPrompt | Refusal) =>
   outcome instanceof Refusal ? [outcome.code, outcome.details.param ?? null, outcome.message] : [];
 
-test('refuses a prompt that is too long, one too many, and one whose name is taken', async () => {
+test('refuses a prompt that is too long, one too many or under a taken name', async () => {
   const full = promptsOver({ addPrompt: async () => 'full' });
   const taken = promptsOver({ addPrompt: async () => 'taken' });
   const order = { name: 'Greeting', content: '{}' };
@@ -49,7 +49,10 @@ test('the second of two people who change a prompt is refused with the name of t
     saved({ content: '{"a":1}', revision: 4, changedAt: 2_000, changedBy: 'ada' }),
   );
   const [code, , message] = refusalOf(await prompts.change(at, { content: '{}', revision: 3 }, 'cleo'));
-  expect([code, message]).toEqual(['conflict', expect.stringContaining('ada has changed')]);
+  expect({ code, message }).toEqual({
+    code: 'conflict',
+    message: expect.stringContaining('ada has changed'),
+  });
   expect(refusalOf(await prompts.change(at, { name: 'Taken', revision: 4 }, 'cleo'))[1]).toBe('name');
   const gone = promptsOver({ findPrompt: async () => undefined, removePrompt: async () => false });
   expect(refusalOf(await gone.change(at, { name: 'x' }, 'ada'))[0]).toBe('not_found');

@@ -72,10 +72,10 @@ test('ends a slow request head after the header timeout, whether it is the first
   server.pass(12, 7, drips);
   expect(server.ended).toEqual(['close 7']);
   server.pass(12, 8, drips);
-  expect([server.ended, server.reported]).toEqual([
-    ['close 7', 'close 8'],
-    ['head-late', 'head-late'],
-  ]);
+  expect({ ended: server.ended, reported: server.reported }).toEqual({
+    ended: ['close 7', 'close 8'],
+    reported: ['head-late', 'head-late'],
+  });
 });
 
 test('does not treat answered requests as slow heads', () => {
@@ -85,7 +85,7 @@ test('does not treat answered requests as slow heads', () => {
   expect(server.ended).toEqual([]);
 });
 
-test('leaves a connection with a request in flight alone, and restarts its times after the answer', () => {
+test('restarts the times of a connection after the answer to a request in flight', () => {
   const server = watched();
   server.inUse.push(server.open(7, { received: 300 }));
   server.pass(600);
@@ -97,13 +97,16 @@ test('leaves a connection with a request in flight alone, and restarts its times
   expect(server.reported).toEqual(['idle']);
 });
 
-test('cuts off an answer whose reader has stopped, and discards the rest of it', () => {
+test('discards the rest of an answer whose reader has stopped', () => {
   const server = watched();
   server.open(7, { received: 100, sent: 9_000_000, taken: 128_000, isSending: true });
   server.pass(31);
   expect(server.ended).toEqual([]);
   server.pass(1);
-  expect([server.ended, server.reported]).toEqual([['reset 7'], ['stalled']]);
+  expect({ ended: server.ended, reported: server.reported }).toEqual({
+    ended: ['reset 7'],
+    reported: ['stalled'],
+  });
 });
 
 test('does not cut off a slow reader that takes 4 KB in that time', () => {

@@ -4,7 +4,7 @@ import { turnAway } from './turn-away.ts';
 
 const isLinux = process.platform === 'linux';
 
-test.skipIf(!isLinux)('connections that exist are served, and no new one is made', async () => {
+test.skipIf(!isLinux)('only connections that exist are served', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('served') });
   const port = server.port!;
   const open = (): Promise<Socket> =>

@@ -15,7 +15,7 @@ test('the smallest encoding that the browser accepts is chosen', () => {
   expect(cases.map(([header]) => chooseEncoding(header))).toEqual(cases.map(([, chosen]) => chosen) as never);
 });
 
-test('a file has the same content in every encoding, and is compressed once', async () => {
+test('a file that is compressed once has the same content in every encoding', async () => {
   const text = 'text of a file '.repeat(50);
   const file = new CompressedFile('main-abc.js', new TextEncoder().encode(text));
   const br = await file.in('br');

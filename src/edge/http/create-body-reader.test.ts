@@ -143,7 +143,7 @@ test('holds no memory for connections that send nothing', async () => {
   await connection.close();
 });
 
-test('refuses a large body that stops arriving, and closes its connection', async () => {
+test('closes the connection of a large body that stops arriving', async () => {
   const connection = await openConnection('Content-Length: 10000000');
   connection.socket.write(' '.repeat(300_000));
   await waitFor(() => connection.gate.budget.usedBytes > 0);
@@ -153,7 +153,7 @@ test('refuses a large body that stops arriving, and closes its connection', asyn
   await connection.close();
 });
 
-test("holds a large body's room until its answer is ready, and part of it until the end", async () => {
+test("holds part of a large body's room after its answer is ready, until the end", async () => {
   const connection = await openConnection('Content-Length: 9000000');
   const { budget } = connection.gate;
   connection.socket.write(ofLength(9_000_000));

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { namesOf } from '../../base/lib/names.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { handleRequest } from './edge.ts';
 import type { Handler } from './route.ts';
 import { createTestEdge } from './testing/create-test-edge.ts';
@@ -9,11 +8,11 @@ import { fromLoopback } from './testing/from-loopback.ts';
 
 function answerOf(handle: Handler) {
   const describe = { summary: 'Answers', answer: 'None.' };
-  const snapshot = {
-    names: namesOf('svc'),
-    config: { server: { cors: { origins: [] } } },
-  } as unknown as Snapshot;
-  const edge = createTestEdge([{ method: 'GET', path: '/v1/models', handle, describe }], snapshot, () => {});
+  const edge = createTestEdge(
+    [{ method: 'GET', path: '/v1/models', handle, describe }],
+    sampleSnapshot(),
+    () => {},
+  );
   const request = new Request('http://host/v1/models', { headers: { host: 'host' } });
   return handleRequest(edge, request, fromLoopback);
 }

@@ -21,7 +21,7 @@ test('different keys are refused with the names of the two places', () => {
   expect(read(goog, { accepted: 'google' }, '?key=one')).toBe('one');
 });
 
-test("an endpoint for Google's clients prefers their places, and names them if there is no key", () => {
+test("an endpoint for Google's clients prefers and names the places of their keys", () => {
   expect(read({ 'x-api-key': 'one', 'x-goog-api-key': 'two' }, anywhere)).toBe('two');
   expect(read({ 'x-api-key': 'one' }, anywhere)).toBe('one');
   for (const place of ['x-goog-api-key', 'query parameter key', 'x-api-key', 'Authorization: Bearer'])

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { namesOf } from '../../base/lib/names.ts';
-import type { Exchange } from './exchange.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { refuse } from './refuse.ts';
+import { sampleExchange } from './testing/sample-exchange.ts';
+
+const snapshot = sampleSnapshot();
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 const styles = ['messages', 'openai'] as const satisfies EnvelopeStyle[];
@@ -13,15 +15,17 @@ const styles = ['messages', 'openai'] as const satisfies EnvelopeStyle[];
 const all = styles.flatMap((style) => codes.map((code) => ({ style, code, ...answerTo(style, code) })));
 
 function answerTo(style: EnvelopeStyle, code: ErrorCode, retryAfterMs?: number) {
-  const exchange = { style, notes: {}, snapshot: { names: namesOf('svc') } } as unknown as Exchange;
-  const reply = refuse(exchange, new Refusal(code, retryAfterMs === undefined ? {} : { retryAfterMs }));
+  const reply = refuse(
+    sampleExchange({ style, snapshot }),
+    new Refusal(code, retryAfterMs === undefined ? {} : { retryAfterMs }),
+  );
   return { status: reply.status, headers: reply.headers!, error: JSON.parse(reply.body as string).error };
 }
 
 describe('every refusal', () => {
   test('has the code of its body in the header [ERR-06]', () => {
     for (const { code, headers, error } of all)
-      expect([headers['x-svc-error-code'], error.code]).toEqual([code, code]);
+      expect({ errorCode: headers['x-svc-error-code'], code: error.code }).toEqual({ errorCode: code, code });
   });
 
   for (const [name, fits, type] of [
@@ -47,7 +51,7 @@ describe('every refusal', () => {
   test('other 5xx errors are api_error in the messages envelope and server_error elsewhere [ERR-11]', () => {
     const types = { messages: 'api_error', openai: 'server_error' };
     for (const { style, status, error } of all.filter(({ status: each }) => each >= 500 && each !== 529))
-      expect([style, status, error.type]).toEqual([style, status, types[style]]);
+      expect({ style, status, type: error.type }).toEqual({ style, status, type: types[style] });
   });
 
   test('a lack of capacity is 529 in the messages envelope, with the code of the 503 [ERR-47]', () => {
@@ -72,10 +76,10 @@ describe('the time to wait', () => {
         [59_999.2, '60'],
       ] as const) {
         const { headers } = answerTo(style, code, waitMs);
-        expect([headers['retry-after'], headers['retry-after-ms']]).toEqual([
-          seconds,
-          String(Math.ceil(waitMs)),
-        ]);
+        expect({ retryAfter: headers['retry-after'], retryAfterMs: headers['retry-after-ms'] }).toEqual({
+          retryAfter: seconds,
+          retryAfterMs: String(Math.ceil(waitMs)),
+        });
       }
     }
   });
@@ -93,9 +97,9 @@ describe('the time to wait', () => {
 
   test('asks clients not to retry any 4xx but 408 and 429 [ERR-51]', () => {
     for (const { status, headers } of all)
-      expect([status, headers['x-should-retry']]).toEqual([
+      expect({ status, shouldRetry: headers['x-should-retry'] }).toEqual({
         status,
-        status < 500 && status !== 408 && status !== 429 ? 'false' : undefined,
-      ]);
+        shouldRetry: status < 500 && status !== 408 && status !== 429 ? 'false' : undefined,
+      });
   });
 });

@@ -18,7 +18,7 @@ const find = (method: string, path: string) => {
 };
 const refusal = (method: string, path: string) => router.match(method, path) as Refusal;
 
-test('matches fixed addresses and patterns, and decodes their parameters', () => {
+test('matches fixed addresses and patterns with decoded parameters', () => {
   expect(find('GET', '/v1/models')).toEqual({ route: '/v1/models', params: {} });
   expect(find('HEAD', '/v1/models')).toEqual({ route: '/v1/models', params: {} });
   for (const id of ['@svc/open-7b', '%40svc%2Fopen-7b', '@svc%2Fopen-7b']) {

@@ -53,7 +53,7 @@ function stall(taken: () => number | undefined) {
   return gone.promise;
 }
 
-test('waits for a reader that takes enough in each interval, and gives it up when it stops', async () => {
+test('waits for a reader as long as it takes enough in each interval', async () => {
   let taken = 0;
   let asked = 0;
   const gone = await stall(() => {

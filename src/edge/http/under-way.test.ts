@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
+import { sampleExchange } from './testing/sample-exchange.ts';
 import { UnderWay } from './under-way.ts';
 
 const never = new Promise<never>(() => {});
-const opened = (startedAtMs = 0) => ({ startedAtMs, reportFailure() {} }) as unknown as Exchange;
+const opened = (startedAtMs = 0) => sampleExchange({ startedAtMs });
 const codeOf = (answer: Reply | Refusal) => (answer instanceof Refusal ? answer.code : answer.status);
 
 test('notifies open exchanges and later ones that the server is stopping', async () => {
@@ -16,14 +16,17 @@ test('notifies open exchanges and later ones that the server is stopping', async
   expect(await underWay.answerOf(opened(), never, codeOf)).toBe('capacity_unavailable');
 });
 
-test("returns the handler's answer; reports an error that it throws, and never sends its text", async () => {
+test('reports an error that a handler throws without sending its text', async () => {
   const underWay = new UnderWay();
   const answered = underWay.answerOf(opened(), Promise.resolve({ status: 201, body: null }), codeOf);
   expect(await answered).toBe(201);
   const reported: unknown[] = [];
-  const exchange = { reportFailure: (error: unknown) => void reported.push(error) } as unknown as Exchange;
+  const exchange = sampleExchange({ reportFailure: (error) => void reported.push(error) });
   const failed = underWay.answerOf(exchange, Promise.reject(new Error('a bug')), codeOf);
-  expect([await failed, reported.map(String)]).toEqual(['internal_error', ['Error: a bug']]);
+  expect({ failed: await failed, reported: reported.map(String) }).toEqual({
+    failed: 'internal_error',
+    reported: ['Error: a bug'],
+  });
 });
 
 test('an answer that cannot become a response fails without affecting others', async () => {
@@ -33,7 +36,7 @@ test('an answer that cannot become a response fails without affecting others', a
   await expect(made).rejects.toThrow('no response');
 });
 
-test("ends an exchange whose body does not arrive, and drops its handler's later answer", async () => {
+test('drops the answer for an exchange that ended because its body did not arrive', async () => {
   const underWay = new UnderWay();
   const late = opened(1_000);
   const work = Promise.withResolvers<Reply>();
@@ -46,7 +49,10 @@ test("ends an exchange whose body does not arrive, and drops its handler's later
   await answer;
   work.resolve({ status: 200, body: null });
   await work.promise;
-  expect([late.awaitsBody, answers]).toEqual([false, ['request_timeout']]);
+  expect({ awaitsBody: late.awaitsBody, answers }).toEqual({
+    awaitsBody: false,
+    answers: ['request_timeout'],
+  });
 });
 
 test('leaves an exchange alone whose body arrived in time', async () => {
@@ -58,7 +64,7 @@ test('leaves an exchange alone whose body arrived in time', async () => {
   expect(await answer).toBe(200);
 });
 
-test('counts an exchange as open until its answer is made, and while its answer is written', async () => {
+test('counts an exchange as open until its answer is written', async () => {
   const underWay = new UnderWay();
   const [asked, written] = [opened(), opened()];
   const work = Promise.withResolvers<Reply>();

@@ -202,12 +202,12 @@ const refused: [string, FormData, string][] = [
   ],
 ];
 for (const [title, form, message] of refused) {
-  test(`refuses a form with ${title}, and names the field`, async () => {
+  test(`names the field of a form with ${title}`, async () => {
     expect(await send(form)).toBe(`invalid_request ${message}`);
   });
 }
 
-test('refuses a form that is too large, with and without content-length, and reads it to its end', async () => {
+test('reads a form that is too large to its end, with and without content-length', async () => {
   const large = formOf(['image', file(random(5 * MEGABYTE))]);
   expect(await send(large)).toStartWith('body_too_large null: The upload is larger than 4 MB.');
   const encoded = new Response(large);
@@ -247,7 +247,7 @@ test('leaves a body of another type to the reader of JSON, where the endpoint ta
   Object.assign(shape, { orJson: undefined });
 });
 
-test('refuses an upload that the disk does not take, and reports it to the operator', async () => {
+test('reports an upload that the disk does not take to the operator', async () => {
   writeFileSync(join(folder, 'a-file'), '');
   const space = spaceOf(256 * MEGABYTE, join(folder, 'a-file', 'below'));
   reported.length = 0;
@@ -258,7 +258,7 @@ test('refuses an upload that the disk does not take, and reports it to the opera
   expect(await send(formOf(['image', file(random(1000))]), { space })).toStartWith('{'); // needs no disk
 });
 
-test('bounds the disk space of all uploads, and leaves space for other accounts', async () => {
+test('bounds the disk space of all uploads and of one account', async () => {
   expect(await send(formOf(['image', file(random(2 * MEGABYTE))]), { space: spaceOf(MEGABYTE) })).toStartWith(
     'capacity_unavailable',
   );
@@ -283,7 +283,7 @@ test('removes the files that a crash has left, at the first upload', async () =>
   expect(readdirSync(directory)).toEqual(['other']);
 });
 
-test('a read of a released upload fails, and an open one keeps its file until then', async () => {
+test('an upload keeps its file until it is released', async () => {
   const space = spaceOf();
   const opened = await space.openFile();
   await opened.write(Buffer.from('hello'), 0);
@@ -311,7 +311,7 @@ test('a client that leaves in the middle of its upload leaves no memory, no file
   expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
 });
 
-test('a form that stops arriving gets 408, and holds no more than has arrived until then', async () => {
+test('a form that stops arriving holds no more than has arrived until its 408', async () => {
   const space = spaceOf();
   const done = Promise.withResolvers<string>();
   const server = serve(space, ({ body }) => done.resolve(body instanceof Refusal ? body.code : 'read'));

@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import { noteTags } from './note-tags.ts';
 
-const exchangeWith = (tags: string): Exchange =>
-  ({
+const exchangeWith = (tags: string) =>
+  sampleExchange({
     request: new Request('http://tags.invalid/', {
-      headers: { 'x-tags': Buffer.from(tags, 'utf8').toString('latin1') },
+      headers: { 'x-svc-tags': Buffer.from(tags, 'utf8').toString('latin1') },
     }),
-    snapshot: { names: { header: { tags: 'x-tags' } } },
-    notes: {},
-  }) as unknown as Exchange;
+  });
 
 test('a tag has at most 64 characters in any script', () => {
   const longest = '標'.repeat(64);

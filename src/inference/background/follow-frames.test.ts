@@ -4,7 +4,7 @@ import { OpenAnswers } from '../stream/open-answers.ts';
 import type { BackgroundReader } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
 
-test('a reader that looks often loads the status, and the new frames a few at a time', async () => {
+test('a reader that looks often loads only the status and a few new frames at a time', async () => {
   const written = [3, 5];
   const frames = Array.from({ length: 5 }, (_, number) => ({
     part: number,
@@ -22,7 +22,7 @@ test('a reader that looks often loads the status, and the new frames a few at a 
     },
   };
   expect(await sentTo(store)).toBe('0\n\n1\n\n2\n\n3\n\n4\n\n');
-  expect([looks, largest]).toEqual([2, 3]);
+  expect({ looks, largest }).toEqual({ looks: 2, largest: 3 });
 });
 
 test('the frames of two attempts are not mixed', async () => {
@@ -37,6 +37,16 @@ test('the frames of two attempts are not mixed', async () => {
   expect(last).toContain('made again');
 });
 
+test('a reader that has events of a longer, lost attempt learns that the answer was made again', async () => {
+  const store: BackgroundReader = {
+    findProgress: async () => ({ status: 'completed', parts: 1 }),
+    loadFrames: async (_, after) =>
+      after < 4 ? [{ part: 0, lastNumber: 4, frames: 'data: {"sequence_number":4}\n\n' }] : [],
+  };
+  expect(await sentTo(store, { after: 4 })).toBe('');
+  expect(await sentTo(store, { after: 5 })).toContain('made again');
+});
+
 test('a stream ends with an error if the server stops', async () => {
   const open = new OpenAnswers();
   const store: BackgroundReader = {
@@ -46,14 +56,17 @@ test('a stream ends with an error if the server stops', async () => {
     },
     loadFrames: async () => [],
   };
-  expect(await sentTo(store, open)).toContain('capacity_unavailable');
-  expect(await sentTo(store, open)).toContain('capacity_unavailable');
+  expect(await sentTo(store, { open })).toContain('capacity_unavailable');
+  expect(await sentTo(store, { open })).toContain('capacity_unavailable');
 });
 
-async function sentTo(store: BackgroundReader, open = new OpenAnswers()): Promise<string> {
+async function sentTo(
+  store: BackgroundReader,
+  { after = -1, open = new OpenAnswers() }: { after?: number; open?: OpenAnswers } = {},
+): Promise<string> {
   const followed = { id: 'resp_1', keyId: 'key_1' };
   const { body } = followFrames(store, followed, {
-    after: -1,
+    after,
     clock: { now: () => 0 },
     style: 'openai',
     open,

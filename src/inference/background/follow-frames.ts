@@ -56,7 +56,12 @@ export function followFrames(
         last = lastNumber;
         quietSince = performance.now();
       }
-      if (!progress || !isUnfinished(progress)) return;
+      if (!progress) return;
+      if (!isUnfinished(progress)) {
+        if (last === after && (await isBeyondEnd(store, id, after)))
+          await end(writer, { form, last, refusal: madeAgain() });
+        return;
+      }
       if (isInterrupted) return end(writer, { form, last, refusal: stopping() });
       if (performance.now() - quietSince >= KEEP_ALIVE_EVERY_MS) {
         await writer.write(keepAliveOf(style));
@@ -85,6 +90,10 @@ type StreamEnd = { form: BackgroundForm; last: number; refusal: Refusal };
 async function end(writer: BodyWriter, { form, last, refusal }: StreamEnd): Promise<void> {
   await writer.write(errorFrame(form.path, refusal, last + 1));
 }
+
+/** Reports whether a client has an event that the finished stream lacks. An earlier attempt has sent it. */
+const isBeyondEnd = async (store: BackgroundReader, id: string, after: number): Promise<boolean> =>
+  after > 0 && (await store.loadFrames(id, after - 1)).length === 0;
 
 /** Yields the parts in order. Their texts together can be as long as the longest answer. */
 async function* partsAfter(store: BackgroundReader, id: string, after: number): AsyncGenerator<FramePart> {

@@ -12,7 +12,7 @@ const logOf = (): FrameLog => new FrameLog({ reader: () => (data) => JSON.parse(
 test('a failure ends a response', () => {
   const log = logOf();
   log.write(begun + failed);
-  expect([log.hasEnded, log.status, log.envelope]).toEqual([true, 'failed', 'failed']);
+  expect(log).toMatchObject({ hasEnded: true, status: 'failed', envelope: 'failed' });
 });
 
 test('a canceled response does not fail as its call to the provider ends', () => {

@@ -1,27 +1,29 @@
 import { expect, test } from 'bun:test';
-import type { Inference } from '../request/inference.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleInference } from '../request/testing/sample-inference.ts';
 import type { BackgroundJob } from './background-job.ts';
 import type { BackgroundParts } from './background-parts.ts';
+import type { BackgroundStore } from './background-store.ts';
 import { RunningJobs } from './running-jobs.ts';
 
 test('a response whose end could not be written is put back once the store takes that', async () => {
   const putBack: string[] = [];
   let isAway = true;
-  const store = {
-    async putBack({ id }: { id: string }) {
+  const store = partial<BackgroundStore>({
+    async putBack({ id }) {
       if (isAway) throw new Error('away');
       putBack.push(id);
     },
-  };
+  });
   const failures: unknown[] = [];
-  const jobs = new RunningJobs({
-    store,
-    onFailure: (error: unknown) => failures.push(error),
-  } as never as BackgroundParts);
-  const job = { id: 'resp_1', exchange: {}, run: () => Promise.reject(new Error('not written')) };
-  jobs.run(job as unknown as BackgroundJob, {} as Inference);
+  const jobs = new RunningJobs(
+    partial<BackgroundParts>({ store, onFailure: (error) => void failures.push(error) }),
+  );
+  const run = () => Promise.reject(new Error('not written'));
+  jobs.run(partial<BackgroundJob>({ id: 'resp_1', exchange: sampleExchange(), run }), sampleInference());
   await jobs.ended();
-  expect([jobs.size, failures.length]).toEqual([0, 1]);
+  expect({ jobCount: jobs.size, failureCount: failures.length }).toEqual({ jobCount: 0, failureCount: 1 });
   await expect(jobs.putBackUnended()).rejects.toThrow('away');
   isAway = false;
   await jobs.putBackUnended();
@@ -31,17 +33,17 @@ test('a response whose end could not be written is put back once the store takes
 
 test('a response that is left is put back', async () => {
   const putBack: string[] = [];
-  const store = { putBack: async ({ id }: { id: string }) => void putBack.push(id) };
-  const jobs = new RunningJobs({ store } as unknown as BackgroundParts);
+  const store = partial<BackgroundStore>({ putBack: async ({ id }) => void putBack.push(id) });
+  const jobs = new RunningJobs(partial<BackgroundParts>({ store }));
   const left = Promise.withResolvers<undefined>();
-  const job = {
+  const job = partial<BackgroundJob>({
     id: 'resp_1',
-    exchange: {},
+    exchange: sampleExchange(),
     isLeft: true,
     run: () => left.promise,
     leave: () => left.resolve(undefined),
-  };
-  jobs.run(job as unknown as BackgroundJob, {} as Inference);
+  });
+  jobs.run(job, sampleInference());
   jobs.leave(new Error('closed'));
   await jobs.ended();
   expect(putBack).toEqual(['resp_1']);

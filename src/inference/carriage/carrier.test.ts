@@ -1,43 +1,48 @@
 import { expect, test } from 'bun:test';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Form } from '../../base/forms/form.ts';
 import { SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
-import type { Target } from '../../settings/hosts/target.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleEntry } from '../../settings/catalog/testing/sample-entry.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/create-chat-wire-codec.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { Carrier } from './carrier.ts';
 
 const dialect = createMessagesDialect();
-const provider = { id: 'p', quirks: [], mode: 'live' };
 
 function carriedFor(content: string): CarriedRequest {
   const text = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] });
-  const request = dialect.read(parseBodyAtOnce(text) as JsonBody) as InferenceRequest;
-  const capabilities = { reasoning: false };
+  const request = acceptedOrError(dialect.read(acceptedOrError(parseBodyAtOnce(text))));
   return {
-    exchange: { headers: {}, notes: {}, snapshot: { names: { header: {} } } },
+    exchange: sampleExchange(),
     dialect,
     request,
-    entry: { model: { capabilities, reasoningEfforts: [], outputDimensions: null }, targets: [] },
-    id: 'x',
-    services: { yieldQueue: new YieldQueue(), wires: new Map([['openai-chat', createChatWireCodec()]]) },
+    entry: sampleEntry(),
+    id: 'msg_1',
+    services: {
+      yieldQueue: new YieldQueue(),
+      wires: new Map([['openai-chat', createChatWireCodec()]]),
+      recapKey: new Uint8Array(32),
+    },
     estimate: { input: () => 1, text: () => 1 },
-  } as unknown as CarriedRequest;
+    vendorIds: undefined,
+    learned: undefined,
+  };
 }
 
-const targetOn = (wire: string) =>
-  ({ provider, upstreamModel: 'theirs', wires: [wire] }) as unknown as Target;
+const targetOn = (wire: Wire) => sampleTarget({ wires: [wire] });
 const bodyOf = (carriage: Carriage | Refusal) => ('body' in carriage ? carriage.body : undefined);
 
 const long = carriedFor('x'.repeat(SMALL_BODY_BYTES));
 
-test.each([
+test.each<Wire>([
   'openai-chat',
   'anthropic-messages',
 ])('gives other requests a turn before encoding a long request for %s', async (wire) => {
@@ -54,7 +59,7 @@ test('encodes a short request at once', () => {
   expect(carriage).not.toBeInstanceOf(Promise);
 });
 
-test('carries a form on its own wire, with the upstream name of the model and a boundary of its own', async () => {
+test('carries a form on its own wire under the upstream name of the model, each time with a new boundary', async () => {
   const carried = carriedFor('hi');
   const kept = { byteLength: 3, read: () => Buffer.from('abc') };
   const form: Form = {
@@ -65,7 +70,7 @@ test('carries a form on its own wire, with the upstream name of the model and a 
     content: kept,
   };
   const { request } = carried;
-  const withForm = { ...carried, request: { ...request, body: { ...request.body, form } } } as CarriedRequest;
+  const withForm = { ...carried, request: { ...request, body: { ...request.body, form } } };
   const own = new Carrier(withForm).carriageAtOnce(targetOn('anthropic-messages')) as Carriage;
   const again = new Carrier(withForm).carriageAtOnce(targetOn('anthropic-messages')) as Carriage;
   const { contentType, byteLength, pieces } = own.streamed!;

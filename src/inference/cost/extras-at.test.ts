@@ -8,7 +8,7 @@ const model = {
 };
 const listed = { units: { web_search: 5_000_000_000_000, cache_write_1h: 1e9, audio_output: 32e9 } };
 
-test("prices of tokens are lower in a provider's own batch, and those of calls and factors are not", () => {
+test("a provider's own batch lowers the prices of tokens only", () => {
   const { units, factors } = extrasAt(model, { mode: 'subscription', isNative: true });
   expect(units).toEqual({ ...listed.units, cache_write_1h: 0.5e9, audio_output: 8e9 });
   expect(factors).toEqual({ fast: 6 });

@@ -18,7 +18,7 @@ const paysFor = (tokens: number) => (grants: readonly Grant[]) =>
 const best = (groups: HostedGroup[], tokens: number) =>
   bestGrants(groups, paysFor(tokens))?.map(({ calls, tokens: each }) => [calls, each]);
 
-test('grants every call that the credit pays for, and the same number to each group [CRD-49]', () => {
+test('grants each group the same number of the calls that the credit pays for [CRD-49]', () => {
   const groups = [groupOf(), groupOf({ calls: 3 })];
   expect(fullGrants(groups).map(({ calls }) => calls)).toEqual([10, 3]);
   expect(best(groups, 100_000)).toEqual([

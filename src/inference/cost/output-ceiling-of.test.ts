@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { Model } from '../../settings/catalog/model.ts';
+import { sampleEntry, sampleModel } from '../../settings/catalog/testing/sample-entry.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import { leastOutputOf } from './least-output-of.ts';
 import { type LimitedAnswer, outputCeilingOf } from './output-ceiling-of.ts';
 import { requestedCeiling } from './requested-ceiling.ts';
 
-const model = { kind: 'chat', maxOutput: 1_000, contextWindow: 8_000 } as Model;
+const model = sampleModel({ maxOutput: 1_000, contextWindow: 8_000 });
 
 const ceilingOf = (value: object, { of = model, space, unaskedOutput }: Partial<Case> = {}): number | null =>
   outputCeilingOf(
@@ -26,14 +29,14 @@ test('the first ceiling of a body that is a number counts', () => {
   expect(requestedCeiling({}, names)).toBeUndefined();
 });
 
-test('an answer is as long as the request asks, and no longer than the model allows', () => {
+test('an answer is as long as the request asks within the limit of the model', () => {
   expect(ceilingOf({ max_tokens: 5 })).toBe(5);
   expect(ceilingOf({ max_tokens: 5_000 })).toBe(1_000);
   expect(ceilingOf({})).toBe(1_000);
 });
 
 test('a model without a longest answer is bounded by its window', () => {
-  expect(ceilingOf({}, { of: { ...model, maxOutput: null } as unknown as Model })).toBe(8_000);
+  expect(ceilingOf({}, { of: { ...model, maxOutput: null } })).toBe(8_000);
 });
 
 test('a prompt near the end of the window lowers the ceiling', () => {
@@ -50,10 +53,10 @@ test('an embedding has no output', () => {
 });
 
 test('the least ceiling is that of the strictest wire of any target', () => {
-  const target = (...wires: string[]) => ({ wires });
-  const entry = (...targets: object[]) => ({ targets }) as unknown as Parameters<typeof leastOutputOf>[0];
-  expect(leastOutputOf(entry(target('openai-chat')))).toBe(0);
-  const strict = leastOutputOf(entry(target('openai-responses')));
+  const least = (...wiresOfTargets: Wire[][]) =>
+    leastOutputOf(sampleEntry({ targets: wiresOfTargets.map((wires) => sampleTarget({ wires })) }));
+  const strict = least(['openai-responses']);
+  expect(least(['openai-chat'])).toBe(0);
   expect(strict).toBeGreaterThan(0);
-  expect(leastOutputOf(entry(target('openai-chat'), target('openai-chat', 'openai-responses')))).toBe(strict);
+  expect(least(['openai-chat'], ['openai-chat', 'openai-responses'])).toBe(strict);
 });

@@ -1,58 +1,47 @@
-import { beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { expect, test } from 'bun:test';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { StartTurns } from '../../base/lib/start-turns.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
-import type { GateAnswer, GateOrder } from '../../money/limits/gate.ts';
+import { samplePrincipal } from '../../money/auth/testing/sample-principal.ts';
+import type { Gate, GateAnswer, GateOrder } from '../../money/limits/gate.ts';
 import { Limits } from '../../money/limits/limits.ts';
-import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
-import type { Inference } from '../request/inference.ts';
+import type { KeptConversation } from '../request/kept-conversation.ts';
 import type { Services } from '../request/services.ts';
+import { sampleInference } from '../request/testing/sample-inference.ts';
+import type { Tab } from '../settlement/tab.ts';
+import type { Tabs } from '../settlement/tabs.ts';
 import { answerPrepared } from './answer-inference.ts';
 import { handleInference } from './handle-inference.ts';
 
-let snapshot: Snapshot;
-let body: JsonBody;
+const snapshot = sampleSnapshot(`
+pricing: { unpriced: pass }
+providers: [{ id: local, wire: openai-chat, base_url: http://127.0.0.1:9/v1 }]
+catalog:
+  models:
+    - id: able
+      plan: pro
+      context_window: 200000
+      capabilities: { tools: true }
+      pricing_usd_per_mtok: { input: 1, output: 1 }
+      routes: [{ provider: local, model: theirs }]`);
 
-beforeAll(async () => {
-  const simulator = { url: 'http://127.0.0.1:9', apiKey: 'key' };
-  const around = {
-    supportedWires: new Set(['openai-chat' as const]),
-    simulatorFor: () => simulator,
-    generation: 1,
-  };
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-  const file = join(folder, 'tollgate.yaml');
-  writeFileSync(file, 'pricing: { unpriced: pass }');
-  const read = await readSnapshot({ file, environment: {}, overrides: {} }, around);
-  rmSync(folder, { recursive: true });
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  snapshot = read.snapshot;
-  const { id } = snapshot.catalog.entries.find(({ model }) => model.kind === 'chat')!.model;
-  body = bodyOf({ model: id });
-});
-
+const messages = [{ role: 'user', content: 'Hello' }];
 const bodyOf = (fields: object): JsonBody =>
-  parseBodyAtOnce(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields })) as JsonBody;
+  acceptedOrError(parseBodyAtOnce(JSON.stringify({ model: 'able', messages, ...fields })));
+const body = bodyOf({});
 
 const callerOf = (version: number, { hostedToolsStopped = false } = {}) =>
-  ({
-    account: { id: 'acct_1', version, plan: 'pro', hostedToolsStopped },
-    apiKey: { id: 'key_1', version: 1, monthlyCapUsd: null, payg: false, limits: null, models: null },
-    plan: snapshot.plans.pro,
-    period: samplePeriod(),
-  }) as unknown as Principal;
+  samplePrincipal({ account: { version, hostedToolsStopped } });
 
 type Sending = {
   current?: number;
@@ -74,33 +63,23 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem, p
     if (versions.account < current) return { kind: 'stale' };
     return { kind: 'limited', refusal: new Refusal('rate_limit_exceeded') };
   };
-  const services = {
-    authenticator: {
+  const services = partial<Services>({
+    authenticator: partial({
       authenticate: () => caller,
-      authenticateAgain: (_: Exchange, { account }: Principal) => callerOf(account.version + 1),
-    },
+      authenticateAgain: (_, { account }) => callerOf(account.version + 1),
+    }),
     async readBody() {
       bodies++;
       return sent;
     },
     starts: new StartTurns(),
-    counter: { for: () => ({}) },
-    tabs: { problem: () => problem },
+    counter: partial({ for: () => partial({}) }),
+    tabs: partial({ problem: () => problem }),
     clock: { now: () => 1 },
-    limits: new Limits({ decide: admit } as unknown as Limits['gate']),
+    limits: new Limits(partial<Gate>({ decide: admit })),
     ...parts,
-  } as unknown as Services;
-  const exchange = {
-    request: new Request('http://test.invalid/'),
-    requestId: 'req_1',
-    snapshot,
-    headers: {},
-    notes: new ExchangeNotes(),
-    peer: () => '127.0.0.1',
-    style: 'openai',
-    reportFailure() {},
-  } as unknown as Exchange;
-  const answer = await handleInference(exchange, createChatDialect(), services).catch(
+  });
+  const answer = await handleInference(sampleExchange({ snapshot }), createChatDialect(), services).catch(
     (error: unknown) => error,
   );
   return { asked, bodies, answer };
@@ -108,7 +87,7 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem, p
 
 test('a request whose account has changed starts over with the current account and the same body', async () => {
   const { asked, bodies, answer } = await send({ current: 3 });
-  expect([asked, bodies]).toEqual([[1, 2, 3], 1]);
+  expect({ asked, bodies }).toEqual({ asked: [1, 2, 3], bodies: 1 });
   expect(answer).toMatchObject({ code: 'rate_limit_exceeded' });
 });
 
@@ -127,21 +106,21 @@ test('a request is refused for a store that is away before its hosted tools are'
   expect((await send({ caller, sent, problem })).answer).toBe(problem);
 });
 
-test('other requests get turns before each step of a long request, and none between its hold and its tab', async () => {
+test('other requests get turns between the steps of a long request until its hold', async () => {
   const events: string[] = [];
-  const admit = () => {
+  const decide = (): GateAnswer => {
     events.push('hold');
-    return { kind: 'admitted', hold: {}, count: {} };
+    return { kind: 'admitted', hold: partial({}), count: partial({}) };
   };
   const open = () => {
     events.push('tab');
     throw new Error('the test ends here');
   };
   const parts = {
-    yieldQueue: { next: async () => void events.push('turn') },
-    tabs: { problem: () => undefined, open },
-    limits: new Limits({ decide: admit } as unknown as Limits['gate']),
-  } as unknown as Services;
+    yieldQueue: partial<YieldQueue>({ next: async () => void events.push('turn') }),
+    tabs: partial<Tabs>({ problem: () => undefined, open }),
+    limits: new Limits(partial<Gate>({ decide })),
+  };
   await send({ parts, sent: bodyOf({ ...body.value, user: 'u'.repeat(400_000) }) });
   expect(events.slice(-3)).toEqual(['turn', 'hold', 'tab']);
   expect(events.length).toBeGreaterThan(6);
@@ -149,17 +128,15 @@ test('other requests get turns before each step of a long request, and none betw
 
 test('a request that fails leaves its conversation, even if its tab cannot be closed', async () => {
   let left = 0;
-  const failing = {
-    request: { stream: false },
-    tab: {
-      close: () => Promise.reject(new Error('the store is away')),
-    },
-    conversation: {
+  const failing = sampleInference({
+    request: partial({ stream: false }),
+    tab: partial<Tab>({ close: () => Promise.reject(new Error('the store is away')) }),
+    conversation: partial<KeptConversation>({
       async leave() {
         left++;
       },
-    },
-  };
-  await expect(answerPrepared(failing as unknown as Inference)).rejects.toThrow('the store is away');
+    }),
+  });
+  await expect(answerPrepared(failing)).rejects.toThrow('the store is away');
   expect(left).toBe(1);
 });

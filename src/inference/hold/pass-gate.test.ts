@@ -1,48 +1,36 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Principal } from '../../money/auth/principal.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
+import { samplePrincipal } from '../../money/auth/testing/sample-principal.ts';
 import type { Gate, GateAnswer, GateOrder } from '../../money/limits/gate.ts';
 import { Limits } from '../../money/limits/limits.ts';
-import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
-import type { Inference } from '../request/inference.ts';
+import { sampleEntry } from '../../settings/catalog/testing/sample-entry.ts';
+import { sampleInference } from '../request/testing/sample-inference.ts';
+import type { Unattended } from '../request/unattended.ts';
 import { orderCredit } from './order-credit.ts';
 import { passGate } from './pass-gate.ts';
 
 const limits = { requestsPerMin: 5, tokensPerMin: null, concurrent: null };
-const pricing = { input: 1, output: 4, cachedInput: null };
 
-function setUp(answer: GateAnswer, unattended?: object) {
+function setUp(answer: GateAnswer, unattended?: Unattended) {
   const asked: GateOrder[] = [];
-  const admit = (order: GateOrder): GateAnswer => {
+  const decide = (order: GateOrder): GateAnswer => {
     asked.push(order);
     return answer;
   };
-  const gate = { decide: admit } as unknown as Gate;
-  const principal = {
-    account: { id: 'acct_1', version: 4, plan: 'pro' },
-    apiKey: { id: 'key_1', version: 7, personId: null, monthlyCapUsd: null, payg: false, limits },
-    plan: { id: 'pro', networkRequestsPerMinute: null },
-    period: samplePeriod(),
-  } as unknown as Principal;
-  const exchange = {
-    requestId: 'req_1',
-    notes: {},
-    request: new Request('http://test.invalid/'),
-    snapshot: { names: { header: { paymentMode: 'x-svc-payment-mode' } } },
-  } as unknown as Exchange;
-  const entry = { model: { pricing, paygPricing: null, nativeBatchPricing: null }, counted: {}, targets: [] };
-  const inference = {
-    exchange,
-    principal,
-    permit: { entry, mode: 'subscription' },
-    request: { answers: 3, body: { value: {} } },
-    prompt: { estimate: () => 250 },
+  const entry = sampleEntry();
+  const inference = sampleInference({
+    exchange: sampleExchange({ requestId: 'req_1' }),
+    principal: samplePrincipal({ account: { version: 4 }, apiKey: { version: 7, limits } }),
+    permit: { entry, mode: 'subscription', isPreview: false, substitutes: () => [] },
+    request: partial({ answers: 3, body: knownBody('{}', {}) }),
+    prompt: partial({ estimate: () => 250 }),
     unattended,
-    services: { limits: new Limits(gate), clock: { now: () => 1 } },
-    rating: () => ({ mode: 'subscription', at: 1 }),
-  } as unknown as Inference;
+    services: { limits: new Limits(partial<Gate>({ decide })), clock: { now: () => 1 } },
+  });
   const pass = () => {
     orderCredit(inference);
     return passGate(inference);
@@ -50,7 +38,7 @@ function setUp(answer: GateAnswer, unattended?: object) {
   return { asked, pass };
 }
 
-test('asks the gate once for the credit and the limits, with the versions that were checked', () => {
+test('asks the gate once for the credit and the limits of the checked versions', () => {
   const refusal = new Refusal('rate_limit_exceeded');
   const { asked, pass } = setUp({ kind: 'limited', refusal });
   expect(pass()).toBe(refusal);
@@ -77,7 +65,7 @@ test('says which credit is missing', () => {
 test('applies no limits to a request of a batch', () => {
   const { asked, pass } = setUp(
     { kind: 'limited', refusal: new Refusal('rate_limit_exceeded') },
-    { planClass: 'batch' },
+    partial({ planClass: 'batch' }),
   );
   pass();
   expect(asked[0]!.limits).toBeUndefined();

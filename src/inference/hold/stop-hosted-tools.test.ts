@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
+import { samplePrincipal } from '../../money/auth/testing/sample-principal.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
-import type { Inference } from '../request/inference.ts';
+import { sampleInference } from '../request/testing/sample-inference.ts';
 import { stopHostedTools } from './stop-hosted-tools.ts';
 
 const messagesDialect = createMessagesDialect();
@@ -16,21 +17,21 @@ function stopped(fields: object, { hostedToolsStopped = true } = {}) {
   const text = JSON.stringify({ model: 'm', max_tokens: 10, messages, ...fields });
   const body = acceptedOrError(parseBodyAtOnce(text));
   const read = acceptedOrError(messagesDialect.read(body));
-  const inference = {
-    principal: { account: { hostedToolsStopped } },
+  const inference = sampleInference({
+    principal: samplePrincipal({ account: { hostedToolsStopped } }),
     dialect: messagesDialect,
     request: { ...read, runsTools: true },
-  } as unknown as Inference;
+  });
   return stopHostedTools(inference) ?? inference.request;
 }
-const requestOf = (result: InferenceRequest | Refusal) => result as InferenceRequest;
+const requestOf = (result: InferenceRequest | Refusal) => acceptedOrError(result);
 
 test('removes the offered hosted tools of an account whose hosted tools are stopped [CRD-49]', () => {
   const { body, losses } = requestOf(stopped({ tools: [fetchTool, own] }));
-  expect([body.value['tools'], losses]).toEqual([[own], ['opaque-tool']]);
+  expect({ tools: body.value['tools'], losses }).toEqual({ tools: [own], losses: ['opaque-tool'] });
 });
 
-test('refuses a hosted tool that is the only one, and says that they are stopped [CRD-49]', () => {
+test('refuses a request that needs a stopped hosted tool [CRD-49]', () => {
   expect(stopped({ tools: [fetchTool] })).toMatchObject({
     code: 'insufficient_paid_credit',
     message: expect.stringContaining('stopped'),

@@ -1,30 +1,31 @@
 import { describe, expect, test } from 'bun:test';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
+import { sampleEntry } from '../../settings/catalog/testing/sample-entry.ts';
 import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
-import type { CountedPrompt } from '../../translation/tokens/token-counter.ts';
-import type { Inference } from '../request/inference.ts';
+import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { sampleInference } from '../request/testing/sample-inference.ts';
 import { fitWindow } from './fit-window.ts';
 
 const WINDOW = 10_000;
 const FRAMING = 32;
 const counted = { upstreamModel: 'claude-x', isSimulated: false };
-const entry = {
+const entry = sampleEntry({
   model: { contextWindow: WINDOW, maxOutput: 4_000 },
   family: findTokenFamily(counted),
   counted,
-} as CatalogEntry;
+});
 const prompt = 'The harbour is cold, and the boats lie still. '.repeat(700);
 
 /** Returns the space for the answer to a prompt with this many tokens, or the refusal. */
 async function spaceLeft(countedTokens: number) {
-  const body = { text: prompt, members: new Map(), value: { input: prompt, max_tokens: 4_000 } };
-  const inference = {
-    exchange: { style: 'openai' },
-    dialect: { ceilings: ['max_tokens'], codec: { decodeRequest: () => ({}) } },
-    request: { body },
+  const value = { model: 'm', messages: [{ role: 'user', content: prompt }], max_tokens: 4_000 };
+  const counter = partial<TokenCounter>({ countPrompt: async () => ({ sure: countedTokens, unsure: 0 }) });
+  const inference = sampleInference({
+    request: { model: 'm', stream: false, body: knownBody(JSON.stringify(value), value) },
     entry,
-    counter: { countPrompt: async (): Promise<CountedPrompt> => ({ sure: countedTokens, unsure: 0 }) },
-  } as unknown as Inference;
+    services: { counter: partial<TokenCounter>({ for: () => counter }) },
+  });
   return (await fitWindow(inference)) ?? inference.request.outputSpace ?? entry.model.maxOutput;
 }
 
@@ -39,7 +40,7 @@ describe("near the window's edge an answer is cut", () => {
   });
 });
 
-test('leaves a prompt without likely room to the upstream, and refuses one that surely exceeds the window [ERR-16]', async () => {
+test('refuses only a prompt that surely exceeds the window [ERR-16]', async () => {
   expect(await spaceLeft(10_500)).toBe(4_000);
   expect(await spaceLeft(12_000)).toMatchObject({ code: 'context_length_exceeded' });
 });

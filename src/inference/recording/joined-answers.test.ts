@@ -1,9 +1,23 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import { JoinedAnswers, type JoinedAnswersParts } from './joined-answers.ts';
-import type { RecordedAnswer } from './recording-store.ts';
+import type { RecordedAnswer, RecordingStore } from './recording-store.ts';
 
 type Reading = Parameters<JoinedAnswers['join']>[1];
+
+const joinedWith = (parts: Partial<JoinedAnswersParts>) =>
+  new JoinedAnswers(
+    partial<JoinedAnswersParts>({
+      running: new Map(),
+      invalid: new Set(),
+      holder: 'here',
+      clock: { now: () => 1_000 },
+      ...parts,
+    }),
+  );
 
 test('a client that leaves before the store fails leaves no rejection without a handler', async () => {
   const unhandled: unknown[] = [];
@@ -11,30 +25,26 @@ test('a client that leaves before the store fails leaves no rejection without a 
   process.on('unhandledRejection', note);
   const client = new AbortController();
   const looked = Promise.withResolvers<void>();
-  const parts = {
-    running: new Map(),
-    invalid: new Set(),
-    holder: 'here',
-    clock: { now: () => 1_000 },
-    countRead: async () => client.abort(),
-    store: {
+  const joined = joinedWith({
+    countRead: async () => {
+      client.abort();
+      return undefined;
+    },
+    store: partial<RecordingStore>({
       async find() {
         looked.resolve();
         throw new Error('the store is away');
       },
-    },
-  };
-  const joined = new JoinedAnswers(parts as unknown as JoinedAnswersParts);
-  const row = { requestId: 'req_1', state: 'running', holder: 'there', heldUntil: 2_000 } as RecordedAnswer;
-  const reading = {
-    exchange: {
-      request: { signal: client.signal },
-      headers: {},
-      notes: {},
-      snapshot: { names: { header: {} } },
-    },
-    body: { value: {} },
-  } as unknown as Reading;
+    }),
+  });
+  const row = partial<RecordedAnswer>({
+    requestId: 'req_1',
+    state: 'running',
+    holder: 'there',
+    heldUntil: 2_000,
+  });
+  const request = new Request('http://answers.invalid/', { signal: client.signal });
+  const reading = partial<Reading>({ exchange: sampleExchange({ request }), body: knownBody('{}', {}) });
   expect(await joined.join(row, reading)).toBeInstanceOf(Refusal);
   await looked.promise;
   await Bun.sleep(0);
@@ -44,14 +54,18 @@ test('a client that leaves before the store fails leaves no rejection without a 
 });
 
 test('an answer whose removal from the store failed frees its idempotency key', async () => {
-  const parts = {
-    running: new Map(),
-    invalid: new Set(['req_2']),
-    holder: 'here',
-    clock: { now: () => 1_000 },
-  };
-  const joined = new JoinedAnswers(parts as unknown as JoinedAnswersParts);
-  const made = { state: 'made', holder: 'here', heldUntil: 2_000, replaysUntil: 5_000, backgroundId: null };
-  const isOver = (requestId: string) => joined.isOver({ ...made, requestId } as RecordedAnswer);
-  expect([await isOver('req_1'), await isOver('req_2')]).toEqual([false, true]);
+  const joined = joinedWith({ invalid: new Set(['req_2']) });
+  const isOver = (requestId: string) =>
+    joined.isOver(
+      partial<RecordedAnswer>({
+        requestId,
+        state: 'made',
+        holder: 'here',
+        heldUntil: 2_000,
+        replaysUntil: 5_000,
+        backgroundId: null,
+      }),
+    );
+  expect(await isOver('req_1')).toBe(false);
+  expect(await isOver('req_2')).toBe(true);
 });

@@ -1,28 +1,27 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { asWritten } from '../../edge/http/as-written.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
-import type { Inference } from '../request/inference.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
+import { sampleInference } from '../request/testing/sample-inference.ts';
+import type { Tab } from '../settlement/tab.ts';
 import { OpenAnswers } from '../stream/open-answers.ts';
 import { commitInTime } from './commit-in-time.ts';
 
 function inferenceWith(close: () => Promise<void>) {
-  const limits = { stream_commit_s: 0.001, keep_alive_s: 60 };
-  const exchange = { snapshot: { config: { limits } }, notes: {}, style: 'openai', reportFailure() {} };
+  const snapshot = sampleSnapshot('limits: { stream_commit_s: 0.001, keep_alive_s: 60 }');
   const open = new OpenAnswers();
-  const inference = {
-    exchange: exchange as unknown as Exchange,
-    dialect: createChatDialect(),
-    request: { model: 'm', stream: true, body: { value: {} } } as InferenceRequest,
-    id: 'id',
+  const inference = sampleInference({
+    exchange: sampleExchange({ snapshot }),
+    request: { model: 'm', stream: true, body: knownBody('{}', {}) },
     services: { open },
-    estimate: {},
-    tab: { close },
-  } as unknown as Inference;
+    estimate: partial({}),
+    tab: partial<Tab>({ close }),
+  });
   return { inference, open };
 }
 

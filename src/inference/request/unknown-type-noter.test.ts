@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import { unknownTypeNoter } from './unknown-type-noter.ts';
 
-test('an answer notes each unknown type once, at most eight, and shortens long names', () => {
+test('an answer notes at most eight unknown types, each once under a shortened name', () => {
   const exchange = { notes: new ExchangeNotes() };
   const note = unknownTypeNoter(exchange);
   note('event hologram');

@@ -5,7 +5,7 @@ const message = (text: string) => JSON.stringify({ type: 'message', content: tex
 const reasoning = JSON.stringify({ type: 'reasoning', summary: [] });
 const listOf = (...items: string[]) => `[${items.join(',')}]`;
 
-test('reasoning is not listed in an output, and is in an input', () => {
+test('reasoning is listed in an input only', () => {
   const list = listOf(message('a'), reasoning, message('says "reasoning"'));
   expect(countOutput(list)).toBe(2);
   expect(countInput(list)).toBe(3);
@@ -16,7 +16,7 @@ test('a short list stays in one part', () => {
   expect(splitList(list, { items: 2, isOutput: false })).toEqual([{ text: list, items: 2 }]);
 });
 
-test('a long list is cut between items, and its parts are the list', () => {
+test('a long list is cut between items into parts that join to the list', () => {
   const items = Array.from({ length: 9 }, (_, index) => message(`${index}`.repeat(20_000)));
   const parts = splitList(listOf(...items), { items: 9, isOutput: false });
   expect(parts.length).toBeGreaterThan(2);

@@ -57,12 +57,16 @@ const postingOf = (requestId: string): Posting =>
   samplePosting({ order: sampleOrder({ requestId }), microcredits: 5 }, 7);
 const sweep = () => postings.checkpoint([]);
 
-test('writes postings to the spool while the store is unavailable, and later to the store', async () => {
+test('writes postings to the spool until the store is available again', async () => {
   isAway = true;
   await postings.post(postingOf('req_1'));
   await postings.post(postingOf('req_2'));
   await sweep();
-  expect([posted, [...waiting.keys()], logged]).toEqual([[], ['req_1', 'req_2'], ['spooling']]);
+  expect({ posted, keys: [...waiting.keys()], logged }).toEqual({
+    posted: [],
+    keys: ['req_1', 'req_2'],
+    logged: ['spooling'],
+  });
   isAway = false;
   await postings.post(postingOf('req_3'));
   await sweep();
@@ -111,13 +115,13 @@ test('refuses new requests while 10,000 settlements are waiting', async () => {
   expect([posted.length, postings.problem()]).toEqual([10_000, undefined]);
 });
 
-test('keeps the hold of a posting that store and spool refuse, and refuses new requests until the store returns', async () => {
+test('a posting that store and spool refuse keeps its hold and stops new requests until the store returns', async () => {
   [isAway, isSpoolFull] = [true, true];
   const posting = postingOf('req_1');
   expect(await postings.post(posting).catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
   postings.void(posting.hold);
   await sweep();
-  expect([voided, logged]).toEqual([[], ['spooling', 'spool-failed']]);
+  expect({ voided, logged }).toEqual({ voided: [], logged: ['spooling', 'spool-failed'] });
   expect(postings.problem()).toBeInstanceOf(Unavailable);
   isAway = false;
   await sweep();
@@ -147,7 +151,7 @@ test('posts what a node had spooled before it was closed, without its holds', as
   await postings.post(postingOf('req_1'));
   [isAway, isClosed] = [false, true];
   await sweep();
-  expect([posted, replayed, waiting.size]).toEqual([[], ['req_1'], 0]);
+  expect({ posted, replayed, count: waiting.size }).toEqual({ posted: [], replayed: ['req_1'], count: 0 });
 });
 
 test('a node without a spool ends the answer with an error, and leaves later requests to the store', async () => {
@@ -171,5 +175,5 @@ test('a node without a spool ends the answer with an error, and leaves later req
   expect([lone.problem(), voided, logged]).toEqual([undefined, [], []]);
   isAway = false;
   await lone.checkpoint([]);
-  expect([voided, logged]).toEqual([['req_1'], []]);
+  expect({ voided, logged }).toEqual({ voided: ['req_1'], logged: [] });
 });

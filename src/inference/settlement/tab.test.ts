@@ -89,9 +89,9 @@ test('leaves an abandoned request to another node: it is neither settled, voided
   const reason = new NodeClosed('node_1');
   tab.abandon(reason);
   const settling = tab.settle({ usage: reported }).catch((error: unknown) => error);
-  expect([await settling, posted]).toEqual([reason, []]);
+  expect({ settling: await settling, posted }).toEqual({ settling: reason, posted: [] });
   expect(tab.close()).toBeUndefined();
-  expect([steps, open.entries().length]).toEqual([['release'], 0]);
+  expect({ steps, entryCount: open.entries().length }).toEqual({ steps: ['release'], entryCount: 0 });
 });
 
 test('records an answer that has begun, even if it has no tokens of output so far', () => {

@@ -38,7 +38,7 @@ describe('the usage of an incomplete answer', () => {
       isEstimated: true,
     }));
 
-  test('has the reported input, and at least the reported output', async () => {
+  test('has the reported input and at least the reported output', async () => {
     const partial = { ...unfinished, known: counted, reported: counted };
     expect(await estimate.counted({ ...partial, answerText: saying(400) })).toMatchObject({
       input: counted.input,
@@ -47,7 +47,7 @@ describe('the usage of an incomplete answer', () => {
     expect(await estimate.counted({ ...partial, answerText: saying(5) })).toEqual(counted);
   });
 
-  test("has the vendor's searches that it has shown, and at least those that the vendor counted", async () => {
+  test('has at least the searches that the vendor showed or counted', async () => {
     const answerText = saying(400);
     answerText.addPart({ type: 'server_tool_use', name: 'web_search' });
     answerText.addPart({ type: 'server_tool_use', name: 'web_fetch' });

@@ -1,13 +1,15 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { knownBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { Steering } from './steering.ts';
 import type { ActiveTurn } from './turn-lanes.ts';
 
 test('the input that waits on a connection takes no more memory than one body', () => {
   const types: unknown[] = [];
-  const body = { value: { model: 'm' } };
-  const turn = { request: { lane: undefined, body }, steers: [] } as unknown as ActiveTurn;
+  const request = partial<ActiveTurn['request']>({ lane: undefined, body: knownBody('{}', { model: 'm' }) });
+  const turn = partial<ActiveTurn>({ request, steers: [] });
   const steering = new Steering({
     emit: (event) => types.push('error' in event ? Object(event.error).code : 'accepted'),
     turnOf: () => turn,

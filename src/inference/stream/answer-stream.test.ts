@@ -31,10 +31,10 @@ test('ends a stored answer at the size limit, since it is held in memory', async
   let pieces = 0;
   for (let text = await stream.next(); text !== undefined; text = await stream.next()) pieces++;
   expect(pieces).toBe(4);
-  expect([stream.isWhole, stream.failure?.refusal.code]).toEqual([false, 'upstream_unavailable']);
+  expect(stream).toMatchObject({ isWhole: false, failure: { refusal: { code: 'upstream_unavailable' } } });
 });
 
-test('gives other work a turn around each large event of a piece, and keeps the order', async () => {
+test('gives other work a turn around each large event without changing the order of events', async () => {
   const large = 'x'.repeat(300 * 1024);
   const pieces = [`data: "1"\n\ndata: "${large}"\n\ndata: "2"\n\ndata: "${large}"\n\ndata: "end"\n\n`];
   const answer: HttpAnswer = {
@@ -74,7 +74,7 @@ test('gives other work a turn around each large event of a piece, and keeps the 
   isOver = true;
   expect(texts.map(({ length }) => length)).toEqual([3 + large.length + 2, 3 + large.length + 2]);
   expect(texts.join('') === `"1""${large}""2""${large}"`).toBeTrue();
-  expect([stream.isWhole, stream.failure]).toEqual([true, undefined]);
+  expect({ isWhole: stream.isWhole, failure: stream.failure }).toEqual({ isWhole: true, failure: undefined });
   // The second and the fourth event wait for a turn, and so do the third and the last.
   expect(new Set(roundsAt).size).toBe(5);
 });

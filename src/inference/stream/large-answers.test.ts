@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type {
@@ -49,7 +50,7 @@ class FakeThread implements AnswerThread {
   }
 }
 
-const orderOf = (dialect: string) => () => ({ dialect }) as unknown as LargeAnswerOrder;
+const orderOf = (dialect: string) => () => partial<LargeAnswerOrder>({ dialect });
 
 function start(timeoutMs?: number) {
   const seen: string[] = [];
@@ -62,7 +63,7 @@ function start(timeoutMs?: number) {
   return { seen, answers: new LargeAnswers(parts) };
 }
 
-test('sends a large answer to its thread in parts, and gives other requests a turn in between', async () => {
+test('gives other requests a turn between the parts of a large answer that its thread gets', async () => {
   const { seen, answers } = start();
   const whole = Buffer.from(Array.from({ length: 4 * MEGABYTE }, (_, at) => at % 251));
   let turns = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { OpenAnswers } from './open-answers.ts';
 
-test('interrupts the answers that are open, and serves later ones', () => {
+test('interrupts only the answers that are open', () => {
   const open = new OpenAnswers();
   const called: string[] = [];
   open.add(() => called.push('first'));

@@ -17,7 +17,7 @@ test('writes a short text at once', () => {
   expect(writer.pieces).toEqual(['short']);
 });
 
-test('writes a large text in parts, cuts no character in two, and serves other work in between', async () => {
+test('writes a large text in parts of whole characters with turns for other work', async () => {
   const writer = recorder();
   const text = `x${'\u{1f600}'.repeat(LARGE_LENGTH)}`;
   let rounds = 0;

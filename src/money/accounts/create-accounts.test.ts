@@ -51,7 +51,10 @@ test('creates, finds, lists and changes an account, with each change in the audi
   expect(changed.at(-1)).toBe(id);
   const [entry] = (await accounts.listAudit({ limit: 1 })).items;
   expect(entry).toMatchObject({ actor: 'admin', action: 'account-change', target: id, at: time.now });
-  expect([entry?.before, entry?.after]).toMatchObject([{ name: 'Ada' }, { name: 'Bea' }]);
+  expect(entry).toMatchObject({
+    before: { name: 'Ada' },
+    after: { name: 'Bea' },
+  });
 });
 
 test('a rotation without an overlap keeps no time, since nodes read different clocks', async () => {
@@ -62,7 +65,7 @@ test('a rotation without an overlap keeps no time, since nodes read different cl
   expect(acceptedOrError(await accounts.rotateKey(apiKey.id, 0, 'admin')).apiKey.previous).toBeNull();
 });
 
-test('a downgrade is pending, and is in effect when the account is read after the renewal [PLN-14]', async () => {
+test('a downgrade is pending until the renewal [PLN-14]', async () => {
   const { id } = await accounts.create({ name: 'Cy', plan: 'pro' }, 'admin');
   expect(acceptedOrError(await accounts.change(id, { plan: 'starter' }, 'admin'))).toMatchObject({
     plan: 'pro',
@@ -129,7 +132,7 @@ test('a closed account accepts no plan and no keys until it is reopened, but its
   expect(acceptedOrError(await accounts.createKey(id, {}, 'admin')).apiKey.accountId).toBe(id);
 });
 
-test('a key is shown once, and neither it nor its hash is in the audit log [AUT-04] [ADM-37]', async () => {
+test('a key is shown once, but never in the audit log [AUT-04] [ADM-37]', async () => {
   const { id } = await accounts.create({ name: 'Gil', plan: 'free' }, 'admin');
   const wanted = { name: 'ci', allowedModels: ['small', '@svc/small'] };
   const { apiKey, secret } = acceptedOrError(await accounts.createKey(id, wanted, 'admin'));

@@ -36,19 +36,19 @@ test('times that the store refuses wait for the next write', async () => {
   uses.note('key_a', 5);
   state.isAway = true;
   await uses.flush();
-  expect([stored.size, failures.length]).toEqual([0, 1]);
+  expect({ count: stored.size, failureCount: failures.length }).toEqual({ count: 0, failureCount: 1 });
   expect((await uses.of('acct_a')).get('key_a')).toBe(5);
   state.isAway = false;
   await uses.flush();
   expect(stored.get('key_a')).toBe(5);
 });
 
-test('the number of keys that wait has a bound, and a write has one too', async () => {
+test('the numbers of keys that wait and of those in a write are bounded', async () => {
   const { uses, stored, writes } = setUp();
   for (let index = 0; index < MAX_WAITING + 5; index++) uses.note(`key_${index}`, index);
   uses.note('key_0', 77); // a key that waits already
   await uses.flush();
-  expect([stored.size, stored.get('key_0')]).toEqual([MAX_WAITING, 77]);
+  expect({ count: stored.size, key0: stored.get('key_0') }).toEqual({ count: MAX_WAITING, key0: 77 });
   expect(Math.max(...writes.map(({ length }) => length))).toBe(256);
 });
 

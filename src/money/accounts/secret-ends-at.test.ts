@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { secretEndsAt } from './secret-ends-at.ts';
 
-test('a replaced secret ends with its overlap or with its key, and earlier secrets have ended', () => {
+test('a replaced secret ends with its overlap, its key or the next secret', () => {
   const key = { hash: 'new', previous: { hash: 'old', endsAt: 100 }, expiresAt: null };
   expect(secretEndsAt(key, 'new')).toBe(Number.POSITIVE_INFINITY);
   expect(secretEndsAt(key, 'old')).toBe(100);

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Account } from '../accounts/account.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
+import { sampleAccount, sampleKey } from '../../store/testing/conformance/sample-records.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { generateKey, hashKey } from '../accounts/key-format.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Principal } from './principal.ts';
 import { StaleCaller } from './stale-caller.ts';
 
-const exchangeWith = (key: string): Exchange =>
-  ({
+const snapshot = sampleSnapshot();
+const exchangeWith = (key: string) =>
+  sampleExchange({
     request: new Request('http://localhost', { headers: { authorization: `Bearer ${key}` } }),
-    snapshot: { config: { auth: { any_header: false } }, names: { keyPrefix: 'svc_' } },
-    notes: {},
-  }) as unknown as Exchange;
+    snapshot,
+  });
 
 test('refuses a key with a wrong checksum without a look-up, and looks up a well-formed key once', async () => {
   const asked: string[] = [];
@@ -46,21 +47,16 @@ test('refuses a key with a wrong checksum without a look-up, and looks up a well
 describe('the end of a key', () => {
   const [first, second] = [generateKey('svc_'), generateKey('svc_')];
   const clock = { nowMs: 1_000, now: () => clock.nowMs };
-  const account = { id: 'acct_1', status: 'active', plan: 'free', planOverrides: null, pendingPlan: null };
+  const account = sampleAccount({ id: 'acct_1' });
   const keyed = (fields: Partial<ApiKey>) => {
-    const key = { id: 'key_1', accountId: 'acct_1', revokedAt: null, expiresAt: null, previous: null };
-    const apiKey = { ...key, hash: hashKey(second), ...fields } as ApiKey;
+    const apiKey = sampleKey(account.id, { id: 'key_1', hash: hashKey(second), ...fields });
     let stored = apiKey;
     const source = {
       findKeyByHash: async () => stored,
       findKey: async () => stored,
-      findAccount: async () => account as unknown as Account,
+      findAccount: async () => account,
     };
     const authenticator = new Authenticator(source, clock);
-    const exchange = (key: string) => {
-      const made = exchangeWith(key);
-      return Object.assign(made, { snapshot: { ...made.snapshot, plans: { free: { credits: 1 } } } });
-    };
     const codeOf = (answer: unknown) => (answer instanceof Refusal ? answer.message : 'known');
     return {
       authenticator,
@@ -68,8 +64,8 @@ describe('the end of a key', () => {
       change(changed: Partial<ApiKey>) {
         stored = { ...stored, ...changed };
       },
-      ask: async (key: string) => codeOf(await authenticator.authenticate(exchange(key), 'bearer')),
-      recognize: async () => codeOf(await authenticator.recognize(exchange(''), 'key_1')),
+      ask: async (key: string) => codeOf(await authenticator.authenticate(exchangeWith(key), 'bearer')),
+      recognize: async () => codeOf(await authenticator.recognize(exchangeWith(''), 'key_1')),
     };
   };
 
@@ -84,7 +80,7 @@ describe('the end of a key', () => {
     expect([await ask(second), await recognize()]).toEqual([expired, expired]);
   });
 
-  test('comes for a replaced secret with the overlap, and its batches go on', async () => {
+  test('comes for a replaced secret with the overlap, except for its batches', async () => {
     clock.nowMs = 1_000;
     const { ask, recognize } = keyed({ previous: { hash: hashKey(first), endsAt: 2_000 } });
     expect([await ask(first), await ask(second), await recognize()]).toEqual(['known', 'known', 'known']);
@@ -138,14 +134,12 @@ describe('the end of a key', () => {
 describe('a key whose account another node has changed', () => {
   const secret = generateKey('svc_');
   const setUp = (currentFrom: number) => {
-    const account = { status: 'active', plan: 'free', planOverrides: null, pendingPlan: null };
-    const apiKey = { id: 'key_1', accountId: 'acct_1', revokedAt: null, expiresAt: null, previous: null };
-    const key = { ...apiKey, hash: hashKey(secret), version: 1 } as unknown as ApiKey;
+    const key = sampleKey('acct_1', { id: 'key_1', hash: hashKey(secret) });
     let version = 0;
     const source = {
       findKeyByHash: async () => key,
       findKey: async () => key,
-      findAccount: async () => ({ ...account, id: 'acct_1', version: ++version }) as unknown as Account,
+      findAccount: async () => sampleAccount({ id: 'acct_1', version: ++version }),
     };
     const counted: number[] = [];
     const authenticator = new Authenticator(source, systemClock, {
@@ -155,12 +149,7 @@ describe('a key whose account another node has changed', () => {
         return principal.account.version < currentFrom ? 'stale' : undefined;
       },
     });
-    const plans = { free: { credits: 1 } };
-    const exchange = () => {
-      const made = exchangeWith(secret);
-      return Object.assign(made, { snapshot: { ...made.snapshot, plans } });
-    };
-    return { authenticator, exchange, counted };
+    return { authenticator, exchange: () => exchangeWith(secret), counted };
   };
 
   test('is read again for a request that calls no model', async () => {
@@ -175,14 +164,14 @@ describe('a key whose account another node has changed', () => {
     const person = authenticator.withKey('key_1', 'per_1');
     const unsigned = () => Object.assign(exchange(), { request: new Request('http://localhost') });
     const principal = (await person.authenticateRead(unsigned(), 'bearer')) as Principal;
-    expect([principal.account.version, counted]).toEqual([3, [1, 2, 3]]);
+    expect({ version: principal.account.version, counted }).toEqual({ version: 3, counted: [1, 2, 3] });
     expect(principal.apiKey.personId).toBe('per_1');
     expect(await person.authenticate(unsigned(), 'bearer')).toEqual(principal);
     const again = (await person.authenticateAgain(unsigned(), principal, 'bearer')) as Principal;
     expect(again.account.version).toBe(4);
   });
 
-  test('is read again three times, and then the request is refused', async () => {
+  test('is read again three times before the request is refused', async () => {
     const { authenticator, exchange, counted } = setUp(99);
     const reading = Promise.resolve(authenticator.authenticateRead(exchange(), 'bearer'));
     expect(await reading.catch((error: unknown) => error)).toBeInstanceOf(StaleCaller);

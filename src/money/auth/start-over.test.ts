@@ -30,7 +30,7 @@ test('starts over with the current caller until its account and key no longer ch
 test('gives up after three times, as if the store were away', async () => {
   const { worked, restart } = setUp(9);
   const failure = await startOver(new StaleCaller(), caller(0), restart).catch((error: unknown) => error);
-  expect([refusalOfError(failure).status, worked]).toEqual([503, [1, 2, 3]]);
+  expect({ status: refusalOfError(failure).status, worked }).toEqual({ status: 503, worked: [1, 2, 3] });
 });
 
 test('ends with the refusal of a caller that is no longer accepted', async () => {

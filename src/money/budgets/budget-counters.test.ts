@@ -13,7 +13,7 @@ const budget = {
   raise: null,
 } as unknown as Budget;
 
-test('a sliding window counts the spend of its length, and reads no more bins after days than after hours', () => {
+test('a sliding window reads as many bins after days as after hours', () => {
   const counters = new BudgetCounters({ budgets: () => [budget], bins: () => [] });
   const spendEachMinute = (from: number, minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {

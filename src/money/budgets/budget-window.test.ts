@@ -5,7 +5,7 @@ import { binOf, countedFrom, firstBin, resetsAt } from './budget-window.ts';
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 const at = Date.parse('2026-11-29T21:34:56.789Z'); // a Sunday
 
-test('calendar windows begin in UTC, weeks on Monday, and five hours at fixed times of the day', () => {
+test('calendar windows begin in UTC, at fixed days and hours', () => {
   const windows: [Budget['window'], string, string][] = [
     ['hour', '2026-11-29T21:00:00.000Z', '2026-11-29T22:00:00.000Z'],
     ['5h', '2026-11-29T20:00:00.000Z', '2026-11-30T00:00:00.000Z'],
@@ -22,7 +22,7 @@ test('calendar windows begin in UTC, weeks on Monday, and five hours at fixed ti
   }
 });
 
-test('a sliding window counts an amount for its span, and at most a sixtieth longer', () => {
+test('a sliding window counts an amount for its span and at most a sixtieth longer', () => {
   const spans = {
     hour: 3_600_000,
     '5h': 18_000_000,

@@ -10,13 +10,13 @@ const prices: ListedPrices = { input: 1, output: 4, cachedInput: 0.1 };
 const cost = (tokens: Partial<Parameters<typeof costOfTokens>[0]>, listed = prices): number =>
   costOfTokens({ input: 0, cachedInput: 0, output: 0, ...tokens }, ratesOf(listed));
 
-test('a million tokens at one dollar cost 500 credits, and one dollar buys 500 credits [CRD-02]', () => {
+test('one dollar is 500 credits for tokens as for purchases [CRD-02]', () => {
   expect(creditsOf(cost({ input: MILLION }))).toBe(500);
   expect(creditsOf(cost({ output: MILLION }))).toBe(2_000);
   expect(creditsOf(microcreditsOfUsd(5))).toBe(2_500);
 });
 
-test('each class of tokens has its rate, and the sum is rounded up once [CRD-01] [CRD-03]', () => {
+test('the sum over the classes of tokens is rounded up once [CRD-01] [CRD-03]', () => {
   expect(cost({ input: 1_007, cachedInput: 1_000, output: 3 })).toBe(7 * 500 + 1_000 * 50 + 3 * 2_000);
   const odd = { input: 0.0009, output: 0.0009, cachedInput: 0.0009 }; // 0.45 micro-credits a token
   expect(cost({ input: 1 }, odd)).toBe(1);
@@ -27,7 +27,7 @@ test('cached input without a rate of its own costs as much as other input [CRD-0
   expect(cost({ input: 100, cachedInput: 100 }, { ...prices, cachedInput: null })).toBe(cost({ input: 100 }));
 });
 
-test('cache reads are cheaper, cache writes are not, and hidden reasoning is priced as output [CRD-04] [CRD-06]', () => {
+test('only cache reads are cheaper, while hidden reasoning is priced as output [CRD-04] [CRD-06]', () => {
   const usage = { input: { uncached: 5, cacheRead: 3, cacheWrite: 2 }, output: { visible: 4, thinking: 6 } };
   expect(chargedTokens(usage)).toEqual({
     input: 10,

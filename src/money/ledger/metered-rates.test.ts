@@ -16,7 +16,7 @@ const MICROCREDITS_PER_USD = 500_000_000;
 const costOf = (lines: ReturnType<typeof meteredLines>): number =>
   costOfUnits(lines.reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n));
 
-test('prices are exact in micro-credits, and rounded up once', () => {
+test('prices are exact in micro-credits, rounded up once', () => {
   const rates = meteredRatesOf({ ...NONE, perMillionCharacters: 15, perRequest: 0.000_000_001 });
   expect(costOf(meteredLines({ counts: { character: 1_000_000 } }, rates))).toBe(
     15 * MICROCREDITS_PER_USD + 1,

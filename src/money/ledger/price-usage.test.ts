@@ -54,7 +54,7 @@ test('a compaction is billed at the three rates, in addition to the answer', () 
   ]);
 });
 
-test("tokens of another model are billed at that model's rates, and else at the asked model's", () => {
+test("tokens of another model are billed at that model's rates, if it has any", () => {
   const advisor = { kind: 'advisor', isIncluded: false, input: 200, cachedInput: 0, output: 50 } as const;
   const known = { separate: [{ ...advisor, model: 'upstream-big' }] };
   expect(usdOf(known)).toBeCloseTo(PLAIN + (200 * 10 + 50 * 40) / 1e6, 12);
@@ -62,7 +62,7 @@ test("tokens of another model are billed at that model's rates, and else at the 
   expect(usdOf(unknown)).toBeCloseTo(PLAIN + (200 * 1 + 50 * 4) / 1e6, 12);
 });
 
-test('a fallback is billed at its own factor, and an advisor without a factor', () => {
+test('a fallback is billed at its own factor, unlike an advisor', () => {
   const counts = { isIncluded: false, input: 200, cachedInput: 0, output: 50, model: 'upstream-big' };
   const factored = (kind: 'fallback' | 'advisor', asked: PriceName[]) =>
     usdOf({ factors: ['fast'], separate: [{ kind, ...counts }] }, { extras: { fast: 2 }, asked });
@@ -79,7 +79,7 @@ test("a fallback's tokens are not billed twice where the answer's counts include
   expect(priced({ separate: [fallback] }).tokens).toMatchObject({ input: 1_900, output: 100 });
 });
 
-test('cache writes cost their own price, and the input price without one', () => {
+test('cache writes cost their own price or the input price', () => {
   const detail = { counts: { cache_write_5m: 100, cache_write_1h: 300 } };
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
   expect(priced(detail).unpriced).toEqual([]);
@@ -95,7 +95,7 @@ test('no part is larger than the total that includes it', () => {
   ]);
 });
 
-test('calls cost a thousandth of their price each, and are reported if there is none', () => {
+test('calls cost a thousandth of their price each, or are reported if there is none', () => {
   const detail = { counts: { web_search: 3 } };
   expect(usdOf(detail, { extras: { web_search: 10 } })).toBeCloseTo(PLAIN + 0.03, 12);
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
@@ -135,7 +135,7 @@ test('factors multiply token prices of every kind and no price of calls', () => 
   expect(cost).toBeCloseTo((PLAIN + 400e-6) * 2.2 + 0.01, 12);
 });
 
-test('tokens without a price of their own are billed by the total, and reported', () => {
+test('tokens without a price of their own are reported and billed by the total', () => {
   const detail = { counts: { audio_input: 600 }, others: ['tool_usage'] };
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
   expect(priced(detail).unpriced).toEqual(['tool_usage', 'audio_input']);

@@ -37,7 +37,7 @@ test('a window that ends on the next day belongs to the day on which it begins [
   expect(holdsAt(night, at('2026-11-22T01:00:00Z'))).toBe(false); // the night of Saturday
 });
 
-test('a window from a time to the same time lasts a day, and one to 24:00 ends at midnight [CRD-54]', () => {
+test('a window from a time to the same time lasts a day, but one to 24:00 ends at midnight [CRD-54]', () => {
   const day = conditionOf(row({ hours: [{ days: ['tue'], from: '08:00', to: '08:00' }] }), base);
   expect(holdsAt(day, at('2026-11-25T07:59:00Z'))).toBe(true);
   expect(holdsAt(day, at('2026-11-25T08:00:00Z'))).toBe(false);
@@ -46,7 +46,7 @@ test('a window from a time to the same time lasts a day, and one to 24:00 ends a
   expect(holdsAt(late, at('2026-11-26T00:00:00Z'))).toBe(false);
 });
 
-test('a date begins at midnight UTC, and its row ends before `until` [CRD-54]', () => {
+test('a row of dates begins at midnight UTC of the first and ends before `until` [CRD-54]', () => {
   const dated = conditionOf(row({ from: '2026-12-01', until: '2027-03-01T06:00:00Z' }), base);
   expect(holdsAt(dated, at('2026-11-30T23:59:59.999Z'))).toBe(false);
   expect(holdsAt(dated, at('2026-12-01T00:00:00Z'))).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { CallWindows } from './call-windows.ts';
 
-test('a call waits until the first one of the last minute leaves its window, and refused calls do not count', () => {
+test('a call waits until the first accepted one of the last minute leaves its window', () => {
   const windows = new CallWindows();
   for (const at of [0, 10_000, 20_000]) expect(windows.count('a', 3, at)).toBeUndefined();
   expect(windows.count('a', 3, 30_000)).toBe(30_000);

@@ -38,7 +38,7 @@ function start(figures: Partial<LimitFigures>) {
 
 const waitOf = (result: LimitCount | Refusal): number => (result as Refusal).details.retryAfterMs!;
 
-test('counts nothing for a refused request, and admits it after the returned wait [LIM-27] [LIM-28] [LIM-29]', () => {
+test('counts nothing for a refused request, which fits after the returned wait [LIM-27] [LIM-28] [LIM-29]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 2 });
   ask();
   clock.nowMs += 10_000;
@@ -112,7 +112,7 @@ test('a plan can have a separate limit for five minutes [LIM-03]', () => {
   expect(codeOf(ask())).toBe('admitted');
 });
 
-test('tokens count as estimated, and as used after a correction [LIM-41]', () => {
+test('tokens count as estimated until a correction [LIM-41]', () => {
   const { limiter, ask, codeOf, all } = start({ tokensPerMinute: 1_000 });
   const counted = ask({ tokens: 400 }) as LimitCount;
   expect(limiter.stateOf('a', all).tokens.remaining).toBe(600);
@@ -133,7 +133,7 @@ test('admits a request larger than the whole window if the window is empty [LIM-
   expect(codeOf(ask({ tokens: 5_000 }))).toBe('admitted');
 });
 
-test('counts a request for several answers once per answer in every window, and once against the concurrency limit [LIM-43]', () => {
+test('counts each answer of a request in every window, but only one place [LIM-43]', () => {
   const { limiter, ask, codeOf, all } = start({
     requestsPerMinute: 10,
     requestsPer5Minutes: 10,
@@ -173,7 +173,7 @@ test('all accounts of one network share its limit [LIM-22]', () => {
   expect(codeOf(ask({ accountId: 'd', network: 'm' }))).toBe('admitted');
 });
 
-test('forgets idle accounts, and keeps those with requests under way', () => {
+test('forgets only accounts without requests under way', () => {
   const { clock, limiter, ask, all } = start({});
   ask({ accountId: 'stays' });
   (ask({ accountId: 'goes' }) as LimitCount).release();
@@ -183,7 +183,7 @@ test('forgets idle accounts, and keeps those with requests under way', () => {
   expect(limiter.size).toBe(2);
 });
 
-test('two combined plans have the higher limits, and no limit that either plan lacks [PLN-35]', () => {
+test('two combined plans have the higher limit of each kind [PLN-35]', () => {
   expect(
     higherOf({ ...wide, requestsPer5Minutes: 100, concurrent: 3 }, { ...wide, tokensPerMinute: 7 }),
   ).toEqual({
@@ -197,7 +197,7 @@ const keyWith = (limits: Partial<KeyLimits>) => ({ id: 'k', limits: { ...none, .
 const messageOf = (result: LimitCount | Refusal): string | undefined =>
   result instanceof Refusal ? result.message : undefined;
 
-test("a key's limits refuse its requests only, take nothing when they refuse, and are named", () => {
+test("a key's limits are named when they refuse requests of the key", () => {
   const cases = [
     [{ requestsPerMin: 2 }, 'rate_limit_exceeded', 'The limit of this API key is 2 requests a minute.'],
     [{ tokensPerMin: 20 }, 'tokens_per_minute_exceeded', 'The limit of this API key is 20 tokens a minute.'],
@@ -209,7 +209,7 @@ test("a key's limits refuse its requests only, take nothing when they refuse, an
     const counts = [1, 2].map(() => ask({ key, tokens: 10 }) as LimitCount);
     for (let index = 0; index < 20; index++) {
       const refused = ask({ key, tokens: 10 });
-      expect([codeOf(refused), messageOf(refused)]).toEqual([code, message]);
+      expect({ code: codeOf(refused), message: messageOf(refused) }).toEqual({ code, message });
     }
     expect(limiter.stateOf('a', all).requests.remaining).toBe(2);
     expect(codeOf(ask({ key: { ...key, id: 'other' }, tokens: 10 }))).toBe('admitted');

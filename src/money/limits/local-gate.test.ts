@@ -49,7 +49,7 @@ test('admits a request in one step, with its hold and its count', () => {
   expect([open.size, left().requests.remaining, left().tokens.remaining]).toEqual([1, 1, 400]);
 });
 
-test('reports a shortage before a limit, and a refused request takes nothing', () => {
+test('reports a shortage before a limit and takes nothing for either', () => {
   const { admit, gate, order, left } = setUp({ isShort: true });
   expect(admit(order({ requests: 99 }))).toEqual({ kind: 'shortage', shortage: short });
   expect(gate.ask(order({ requests: 99 }))).toEqual({ kind: 'shortage', shortage: short });
@@ -69,7 +69,7 @@ test('takes nothing for a question', () => {
   const { gate, order, open, left } = setUp();
   for (let count = 0; count < 9; count++)
     expect(gate.ask(order())).toEqual({ kind: 'affordable', microcredits: 7 });
-  expect([open.size, left().requests.remaining]).toEqual([0, 2]);
+  expect({ count: open.size, remaining: left().requests.remaining }).toEqual({ count: 0, remaining: 2 });
 });
 
 test('gives everything back for a request that is withdrawn: requests, tokens, the network and the place', () => {

@@ -25,7 +25,7 @@ function admittedTimes(seed: number, limit: number): { times: number[]; earlier:
   return { times, earlier };
 }
 
-test('admits at most the limit in any minute, and a caller that waits for the returned time [LIM-25]', () => {
+test('admits at most the limit in any minute, after the wait that a refusal names [LIM-25]', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const limit = 1 + (seed % 20);
     const { times, earlier } = admittedTimes(seed, limit);
@@ -48,7 +48,7 @@ test('never makes a caller wait longer than the window', () => {
   }
 });
 
-test('returns an excess to the bin that it was taken from, and never more than was taken', () => {
+test('returns an excess to the bin that it was taken from, up to the amount taken', () => {
   const window = new SlidingWindow(MINUTE_MS);
   window.take(0, 100);
   window.giveBack(0, 30_000, 60);

@@ -98,7 +98,7 @@ test('a condition that two nodes find is one alert, delivered once', async () =>
   await stop();
 });
 
-test('nodes that start take up the alerts of a lost node once, and leave those of one that runs', async () => {
+test('nodes that start take up the alerts of a lost node only, once', async () => {
   const lost = new PostgresAlerts(databases[0]!, newId('proc_'), 0);
   const running = new PostgresAlerts(databases[1]!, newId('proc_'));
   const left = await Promise.all(
@@ -165,7 +165,7 @@ test('the disks of two nodes are two conditions', async () => {
   await stop();
 });
 
-test('a threshold is reported once by all nodes, and a purchase on another node begins a new one', async () => {
+test('a threshold is reported once by all nodes until a purchase on any node', async () => {
   const { nodes, stop } = await startNodes();
   const [one, other] = nodes;
   const changes = new Map<string, (subject: string) => void>();

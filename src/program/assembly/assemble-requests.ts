@@ -7,6 +7,7 @@ import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload-level.ts';
 import type { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
+import { failureReporter } from '../../watch/observability/failure-reporter.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { RequestKeeper } from '../../watch/observability/request-keeper.ts';
 import { requestRecordMetrics } from '../../watch/observability/request-record-metrics.ts';
@@ -41,8 +42,7 @@ export function assembleRequests(
   { store, usage, payloads, sums, faults, clock, logger, holder }: RequestsParts,
   overload: { readonly level: OverloadLevel },
 ) {
-  const logFailureOf = (event: string) => (error: unknown) =>
-    logger.error(event, { what: 'requests', error: String(error) });
+  const logFailureOf = (event: string) => failureReporter({ logger, clock }, event, 'requests');
   const now = () => clock.now();
   const keptMs = () => msOf(holder.current.config.retention.requests_s);
   const recorder = new RequestRecorder({

@@ -28,6 +28,7 @@ import { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import { faultOccurrence } from '../../watch/faults/fault-words.ts';
 import { LiveRequests } from '../../watch/live/live-requests.ts';
 import { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
+import { failureReporter } from '../../watch/observability/failure-reporter.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { accountsOf } from './accounts-of.ts';
 import { assembleRequests } from './assemble-requests.ts';
@@ -158,7 +159,7 @@ function requestsOf(
     store: storage.faults,
     now: () => clock.now(),
     began: (fault) => live.publish({ type: 'fault', account: null, data: faultOccurrence(fault) }),
-    onFailure: (error) => logger.error('request-sums-not-written', { what: 'faults', error: String(error) }),
+    onFailure: failureReporter({ logger, clock }, 'request-sums-not-written', 'faults'),
   });
   activity.observeCalls(faults.ended);
   const parts = { store, usage, payloads, sums: storage, faults, clock, logger, holder };

@@ -129,7 +129,7 @@ test('a node that was closed reads every key again', async () => {
   expect(await nodes.ask(secret)).toBe('revoked_api_key');
 });
 
-test('an admin token counts on every node at once, and so does its revocation', async () => {
+test('an admin token and its revocation count on every node at once', async () => {
   const [one, other] = databases.map(
     (database) =>
       new TokenService({

@@ -162,7 +162,7 @@ test('a large answer is kept only if it is short enough to be stored', async () 
   expect((await answers.read('a', piecesOf(short), order)).answer).toEqual(here(short).answer!);
 });
 
-test('a large answer with an upstream error is a refusal, and an invalid one is an error', async () => {
+test('a large answer with an upstream error is a refusal, unlike an invalid one', async () => {
   const { order } = orderFor('openai-chat', 'openai-chat');
   const refusing = JSON.stringify({ error: { message: 'The server is overloaded', code: 503 } });
   await expect(answers.read('a', piecesOf(refusing), order)).rejects.toBeInstanceOf(RefusedAnswer);

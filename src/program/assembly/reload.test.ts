@@ -13,7 +13,7 @@ async function failedWith(failure: unknown) {
   return lines;
 }
 
-test('a reload that fails is logged, and does not end the process', async () => {
+test('a reload that fails is logged without an end of the process', async () => {
   expect(await failedWith(new Unavailable('The store is away', 'wait'))).toEqual([
     { event: 'reload-failed', fields: { problem: expect.stringContaining('The store is away') } },
   ]);

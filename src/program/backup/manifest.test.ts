@@ -13,7 +13,7 @@ const readWith = (manifest: unknown) => {
   return readBackupFiles(directory);
 };
 
-test('a manifest names files of the data directory and of its archive, and no other path', () => {
+test('a manifest names only files of the data directory and of its archive', () => {
   const allowed = ['tollgate.db', 'settlements.spool.damaged-17', 'archive/entries-1-2.zst'];
   const files = allowed.map((name) => ({ name, ...file }));
   expect(readWith({ format: 1, files })).toEqual(files);

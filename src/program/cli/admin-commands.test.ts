@@ -102,10 +102,10 @@ describe('the address and the token of the server', () => {
   test('an answer without JSON fails, since the server is not Tollgate', async () => {
     Object.assign(next, { status: 200, body: '<html>' });
     const { code, remarked } = await run('account list');
-    expect([code, remarked]).toEqual([
-      1,
-      `tollgate: ${address} answered 200 without JSON: is this a Tollgate server?`,
-    ]);
+    expect({ code, remarked }).toEqual({
+      code: 1,
+      remarked: `tollgate: ${address} answered 200 without JSON: is this a Tollgate server?`,
+    });
   });
 });
 
@@ -170,7 +170,7 @@ const calls: [string, string, unknown, unknown?][] = [
   ['reload', 'POST /reload', null],
 ];
 for (const [line, call, body, answer = { id: 'x' }] of calls) {
-  test(`${line} calls ${call}, and --json prints the answer unchanged [ADM-06]`, async () => {
+  test(`${line} calls ${call}, whose answer --json prints unchanged [ADM-06]`, async () => {
     next.body = answer;
     expect((await run(line)).code).toBe(0);
     const { code, printed } = await run(`${line} --json`);
@@ -186,7 +186,7 @@ test('a new key is the only text on standard output', async () => {
   expect(outcome.remarked).toContain('shown only once');
 });
 
-test('a rotated secret is the only text on standard output, and the end of the overlap is reported', async () => {
+test('a rotated secret is the only text on standard output, beside a report of the overlap', async () => {
   const shared = { id: 'x_1', previous_secret_ends_at: '2030-01-01T00:00:00.000Z' };
   next.body = { ...shared, key: 'svc_new', token: 'tga_new' };
   const key = await run('key rotate key_1 --overlap 60');

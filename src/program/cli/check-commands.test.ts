@@ -42,7 +42,7 @@ test('config check accepts a valid configuration from a positional, an option or
 
 test('config check reports an invalid field with file, line, column and name [ADM-10] [ADM-13]', async () => {
   const { code, printed, remarked } = await runCaptured(['config', 'check', wrongType]);
-  expect([code, printed]).toEqual([1, '']);
+  expect({ code, printed }).toEqual({ code: 1, printed: '' });
   expect(remarked).toStartWith(`${wrongType}:3:3 server.port: must be`);
 });
 
@@ -58,7 +58,7 @@ test('both checks include the catalog of a configuration [ADM-10]', async () => 
 
 test('config check reports a missing file in one line [ADM-13]', async () => {
   const { code, remarked } = await runCaptured(['config', 'check', join(directory, 'none.yaml')]);
-  expect([code, remarked.split('\n').length]).toEqual([1, 1]);
+  expect({ code, count: remarked.split('\n').length }).toEqual({ code: 1, count: 1 });
 });
 
 test('config check prints problems as JSON with --json [ADM-06] [ADM-10]', async () => {
@@ -87,7 +87,7 @@ test('a catalog file can refer to the providers of the configuration [ADM-09]', 
 test('config schema prints JSON with and without --json [ADM-06]', async () => {
   for (const args of [[], ['--json'], ['--catalog']]) {
     const { code, printed } = await runCaptured(['config', 'schema', ...args]);
-    expect([code, JSON.parse(printed).type]).toEqual([0, 'object']);
+    expect({ code, type: JSON.parse(printed).type }).toEqual({ code: 0, type: 'object' });
   }
 });
 
@@ -112,16 +112,16 @@ for (const [id, wire] of [
 test('config check reports the place of a route that shares no wire with its provider [ADM-10]', async () => {
   const own = `${otherWire('openai', 'openai-embeddings')}catalog:\n${model('openai', '  ')}`;
   const { code, remarked } = await runCaptured(['config', 'check', file('no-wire.yaml', own)]);
-  expect([code, remarked.split('\n').length]).toEqual([1, 1]);
+  expect({ code, count: remarked.split('\n').length }).toEqual({ code: 1, count: 1 });
   expect(remarked).toMatch(/no-wire\.yaml:8:\d+ catalog\.models\[0\]\.routes\[0\]: must share a wire/);
 });
 
-test('config check warns of an empty redis_url, which is ignored, and refuses one with a value', async () => {
+test('config check refuses a redis_url unless it is empty, which it warns of', async () => {
   for (const value of ['null', '""', '${EXAMPLE_REDIS_URL:-}', '']) {
     const path = file('removed.yaml', `store:\n  redis_url: ${value}\n`);
     const { code, printed } = await runCaptured(['config', 'check', path]);
     const warning = `warn ${path}:2:3 store.redis_url: is no longer a setting; remove the line.`;
-    expect([code, printed]).toEqual([0, `${warning}\n${path} is valid.`]);
+    expect({ code, printed }).toEqual({ code: 0, printed: `${warning}\n${path} is valid.` });
   }
   const used = file('used.yaml', 'store:\n  redis_url: redis://h\n');
   expect(await runCaptured(['config', 'check', used])).toMatchObject({
@@ -141,7 +141,7 @@ test('config check refuses two listeners on one port, with the place', async () 
   }
 });
 
-test('config check accepts two listeners on one port of different addresses, and on any free port', async () => {
+test('config check accepts two listeners that do not share an address and a port', async () => {
   for (const [port, listen] of [
     ['8080', '127.0.0.2:8080'],
     ['0', '127.0.0.1:0'],
@@ -155,18 +155,18 @@ test('config check accepts two listeners on one port of different addresses, and
 test('every check refuses several workers of an embedded store as the start does, with the place [ADM-10]', async () => {
   const path = file('workers.yaml', 'server:\n  workers: 2\n');
   const check = await runCaptured(['config', 'check', path]);
-  expect([check.code, check.printed]).toEqual([1, '']);
+  expect({ code: check.code, printed: check.printed }).toEqual({ code: 1, printed: '' });
   expect(check.remarked).toMatch(/\.$/);
   expect(check.remarked).toStartWith(`${path}:2:3 server.workers: `);
   const doctor = await runCaptured(['doctor', '--config', path, '--data', directory, '--port', '0']);
   expect([doctor.code, doctor.printed.includes(check.remarked.slice(0, -1))]).toEqual([1, true]);
   const serve = await runCaptured(['serve', '--config', path, '--data', directory, '--port', '0']);
-  expect([serve.code, serve.remarked]).toEqual([1, check.remarked]);
+  expect({ code: serve.code, remarked: serve.remarked }).toEqual({ code: 1, remarked: check.remarked });
   const catalog = await runCaptured(['catalog', 'check', goodCatalog, '--config', path]);
-  expect([catalog.code, catalog.remarked]).toEqual([1, check.remarked]);
+  expect({ code: catalog.code, remarked: catalog.remarked }).toEqual({ code: 1, remarked: check.remarked });
 });
 
-test('every check warns of what is legal but hardly meant, and its exit code is 0 [ADM-10]', async () => {
+test('every check exits with 0 after a warning of what is legal but hardly meant [ADM-10]', async () => {
   const row = '{ id: lonely, context_window: 10, pricing_usd_per_mtok: { input: 1, output: 1 } }';
   const config = file('warned.yaml', `catalog:\n  models:\n    - ${row}\n`);
   const catalog = file('warned-catalog.yaml', `models:\n  - ${row}\n`);
@@ -180,12 +180,16 @@ test('every check warns of what is legal but hardly meant, and its exit code is 
   const lines = `warn ${catalog}:2:5 models[0].${warning}\n${catalog} is valid.`;
   expect([alone.code, alone.printed.startsWith(lines)]).toEqual([0, true]);
   const json = JSON.parse((await runCaptured(['config', 'check', config, '--json'])).printed);
-  expect([json.ok, json.problems, json.warnings.length]).toEqual([true, [], 1]);
+  expect({ ok: json.ok, problems: json.problems, warningCount: json.warnings.length }).toEqual({
+    ok: true,
+    problems: [],
+    warningCount: 1,
+  });
   const doctor = await runCaptured(['doctor', '--config', config, '--data', directory, '--port', '0']);
-  expect([doctor.code, doctor.printed]).toEqual([
-    0,
-    expect.stringMatching(/^warn {2}configuration .*models\[0\]\.routes/m),
-  ]);
+  expect(doctor).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^warn {2}configuration .*models\[0\]\.routes/m),
+  });
 });
 
 test('config check suggests the name that a reference probably means [ADM-10]', async () => {

@@ -39,13 +39,16 @@ async function completeInBash(lines: readonly string[]): Promise<Record<string, 
     env: environment,
     stdin: Buffer.from(lines.map((line) => `${line}\n`).join('')),
   });
-  expect([exitCode, String(stderr).trim()]).toEqual([0, 'complete -F _tollgate tollgate']);
+  expect({ exitCode, stderr: String(stderr).trim() }).toEqual({
+    exitCode: 0,
+    stderr: 'complete -F _tollgate tollgate',
+  });
   const replies = String(stdout).split('\n');
   return Object.fromEntries(lines.map((line, index) => [line, replies[index]!]));
 }
 
 describe('the completion for bash', () => {
-  test('offers commands, options, fixed values, files, and ids of the server', async () => {
+  test('offers commands with their options, values, files and ids', async () => {
     const expected: Record<string, string> = {
       'tollgate ac': 'account',
       'tollgate account set': 'set-plan',
@@ -115,11 +118,14 @@ test('the words of the table need no quotes in a shell', () => {
 test('the ids of a server are printed one on a line', async () => {
   const access = ['--url', server.url.href, '--admin-token', 't'];
   const { code, printed } = await runCaptured(['completion', '--ids', 'models', ...access]);
-  expect([code, printed]).toEqual([0, '/admin/v1/catalog/1\ntwo']);
+  expect({ code, printed }).toEqual({ code: 0, printed: '/admin/v1/catalog/1\ntwo' });
 });
 
-test('a shell must be given, and be one of three', async () => {
+test('one of three shells must be given', async () => {
   expect((await runCaptured(['completion'])).remarked).toContain('SHELL is missing');
   const { code, remarked } = await runCaptured(['completion', 'tcsh']);
-  expect([code, remarked]).toEqual([2, expect.stringContaining("bash, zsh or fish, not 'tcsh'")]);
+  expect({ code, remarked }).toEqual({
+    code: 2,
+    remarked: expect.stringContaining("bash, zsh or fish, not 'tcsh'"),
+  });
 });

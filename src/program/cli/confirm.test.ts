@@ -35,11 +35,11 @@ for (const { args, call } of changes) {
         return answer;
       };
       const { code, remarked } = await run(args, { ask });
-      expect([answer, code, questions]).toEqual([
+      expect({ answer, code, questions }).toEqual({
         answer,
-        isDone ? 0 : 1,
-        [expect.stringMatching(/_1.*\? .*\[y\/N\] $|acct_z.*\[y\/N\] $/)],
-      ]);
+        code: isDone ? 0 : 1,
+        questions: [expect.stringMatching(/_1.*\? .*\[y\/N\] $|acct_z.*\[y\/N\] $/)],
+      });
       if (!isDone) expect(remarked).toBe('tollgate: nothing was changed.');
       expect(calls.splice(0).includes(call)).toBe(isDone);
       expect((await run([...args, '--yes'], { ask })).code).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatCsv } from './format-csv.ts';
 
-test('a text that a spreadsheet would run as a formula is disarmed, and numbers stay as they are', () => {
+test('only a text that a spreadsheet would run as a formula is disarmed', () => {
   const rows = [
     { name: '=HYPERLINK("http://x")', amount: -12.5 },
     { name: ' +1+cmd', amount: 1e-7 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatDuration, formatProgress } from './format-progress.ts';
 
-test('grows the bar with the progress, and fills it only at the end', () => {
+test('grows the bar with the progress until the end fills it', () => {
   expect(formatProgress({ done: 0, size: 1_000 })).toBe(`${'░'.repeat(30)} 0 %`);
   expect(formatProgress({ done: 500, size: 1_000 })).toBe(`${'█'.repeat(15)}${'░'.repeat(15)} 50 %`);
   expect(formatProgress({ done: 999, size: 1_000 })).toBe(`${'█'.repeat(29)}░ 99 %`);

@@ -69,7 +69,10 @@ test('--csv prints the header of an empty list', async () => {
 
 test('two formats at a time are refused', async () => {
   const { code, remarked } = await run(['key', 'list', 'acct_1', '--csv', '--json']);
-  expect([code, remarked]).toEqual([2, expect.stringContaining('--json and --csv cannot be combined')]);
+  expect({ code, remarked }).toEqual({
+    code: 2,
+    remarked: expect.stringContaining('--json and --csv cannot be combined'),
+  });
 });
 
 test('lists have colour only on a terminal', async () => {

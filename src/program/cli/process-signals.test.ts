@@ -14,7 +14,7 @@ test('a second signal ends the process without a drain', async () => {
   const source = new FakeProcess();
   const signals = new ProcessSignals(source);
   source.emit('SIGTERM');
-  expect([await signals.stopped, source.exits]).toEqual(['SIGTERM', []]);
+  expect({ stopped: await signals.stopped, exits: source.exits }).toEqual({ stopped: 'SIGTERM', exits: [] });
   source.emit('SIGTERM');
   source.emit('SIGINT');
   expect(source.exits).toEqual([1, 130]);
@@ -25,7 +25,7 @@ test('a supervised process ignores a second signal until its supervisor has ende
   const source = new FakeProcess();
   const signals = new ProcessSignals(source, () => isSupervised);
   for (let times = 0; times < 3; times++) source.emit('SIGTERM');
-  expect([await signals.stopped, source.exits]).toEqual(['SIGTERM', []]);
+  expect({ stopped: await signals.stopped, exits: source.exits }).toEqual({ stopped: 'SIGTERM', exits: [] });
   isSupervised = false;
   source.emit('SIGTERM');
   expect(source.exits).toEqual([1]);

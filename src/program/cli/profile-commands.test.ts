@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('a profile', () => {
-  test('names a server and its token, and its file is readable by its owner only', async () => {
+  test('names a server and its token in a file that only its owner can read', async () => {
     expect((await run(`profile add production ${url}/ --admin-token stored-token`)).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await run('reload --profile production')).code).toBe(0);
@@ -61,7 +61,7 @@ describe('a profile', () => {
   test('never gets the token of the data directory, which belongs to another server', async () => {
     await run(`profile add bare ${url}`);
     const { code, remarked } = await run('reload --profile bare');
-    expect([code, seen]).toEqual([1, []]);
+    expect({ code, seen }).toEqual({ code: 1, seen: [] });
     expect(remarked).toBe(
       "tollgate: the profile 'bare' has no admin token, and TOLLGATE_ADMIN_TOKEN is not set; " +
         'pass the token with --admin-token.',
@@ -83,10 +83,10 @@ describe('a profile', () => {
     expect(seen).toEqual(['Bearer given']);
     for (const option of ['url', 'data']) {
       const { code, remarked } = await run(`reload --profile other --${option} x`);
-      expect([code, remarked]).toEqual([
-        2,
-        `tollgate: --profile and --${option} cannot be combined (see 'tollgate reload --help').`,
-      ]);
+      expect({ code, remarked }).toEqual({
+        code: 2,
+        remarked: `tollgate: --profile and --${option} cannot be combined (see 'tollgate reload --help').`,
+      });
     }
   });
 
@@ -138,7 +138,10 @@ const refused: [string, number, string][] = [
 for (const [line, code, reason] of refused)
   test(`refuses '${line}' and saves nothing`, async () => {
     const outcome = await run(line);
-    expect([outcome.code, outcome.remarked]).toEqual([code, expect.stringContaining(reason)]);
+    expect({ code: outcome.code, remarked: outcome.remarked }).toEqual({
+      code,
+      remarked: expect.stringContaining(reason),
+    });
     expect((await run('profile list --jsonl')).printed).toBe('');
   });
 

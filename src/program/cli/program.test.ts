@@ -45,7 +45,7 @@ test('a reader that closes the pipe early causes no error', async () => {
     stderr: 'pipe',
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  expect([stdout, stderr]).toEqual(['{', '']);
+  expect({ stdout, stderr }).toEqual({ stdout: '{', stderr: '' });
 });
 
 test('a command whose output cannot be written fails with one line [ADM-13]', async () => {
@@ -62,12 +62,18 @@ test('Ctrl-C ends a command with 130, a simulator too', async () => {
   });
   await waitFor(() => silent.pendingRequests > 0);
   waiting.kill('SIGINT');
-  expect([await waiting.exited, waiting.signalCode]).toEqual([130, null]);
+  expect({ exited: await waiting.exited, signalCode: waiting.signalCode }).toEqual({
+    exited: 130,
+    signalCode: null,
+  });
   await silent.stop(true);
   const simulator = Bun.spawn([program, 'simulate', '--port', '0'], { stdout: 'pipe', stderr: 'ignore' });
   await simulator.stdout.getReader().read();
   simulator.kill('SIGINT');
-  expect([await simulator.exited, simulator.signalCode]).toEqual([130, null]);
+  expect({ exited: await simulator.exited, signalCode: simulator.signalCode }).toEqual({
+    exited: 130,
+    signalCode: null,
+  });
 });
 
 test('the simulator runs until it receives SIGTERM [ADM-11]', async () => {
@@ -105,5 +111,8 @@ test.each([
       },
     },
   });
-  expect([await child.exited, child.signalCode]).toEqual([code, null]);
+  expect({ exited: await child.exited, signalCode: child.signalCode }).toEqual({
+    exited: code,
+    signalCode: null,
+  });
 });

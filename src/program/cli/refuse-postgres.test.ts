@@ -23,7 +23,10 @@ test.each([
 test.each(['backup', 'restore'])('%s refuses to run if DATABASE_URL is set', async (command) => {
   const environment = { DATABASE_URL: 'postgres://tollgate:hidden-word@127.0.0.1/tollgate' };
   const { code, remarked } = await runCaptured([command, join(directory, 'copy')], environment);
-  expect([code, remarked]).toEqual([1, expect.stringMatching(/^tollgate: DATABASE_URL is set, .*pg_dump/)]);
+  expect({ code, remarked }).toEqual({
+    code: 1,
+    remarked: expect.stringMatching(/^tollgate: DATABASE_URL is set, .*pg_dump/),
+  });
 });
 
 test('--data names the directory of an embedded store in spite of the settings', async () => {

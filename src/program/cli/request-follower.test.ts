@@ -28,7 +28,7 @@ function follow(records: Ended[], filters: { since?: string; status?: string } =
 }
 const ids = (records: readonly Ended[]) => records.map(({ id }) => id);
 
-test('starts with the latest requests, and returns each further one once, in the order of their ends', async () => {
+test('returns each request after the latest ones once, in the order of their ends', async () => {
   const records = [at('a', 0), at('b', 1), at('c', 1.5), at('d', 2)];
   const { follower } = follow(records);
   expect(ids(await follower.start(2))).toEqual(['c', 'd']);

@@ -14,7 +14,7 @@ describe('every command', () => {
     test(`${command.name} prints its help [ADM-06]`, async () => {
       for (const args of [`${command.name} --help`, `${command.name} x y z -h`, `help ${command.name}`]) {
         const { code, printed, remarked } = await runCaptured(args.split(' '));
-        expect([code, remarked]).toEqual([0, '']);
+        expect({ code, remarked }).toEqual({ code: 0, remarked: '' });
         expect(printed).toStartWith(command.summary);
         for (const option of Object.keys(command.options ?? {})) expect(printed).toContain(`--${option}`);
         for (const { name } of command.positionals ?? []) expect(printed).toContain(name);
@@ -67,7 +67,7 @@ describe('the program', () => {
     },
   );
 
-  test('lists all commands for --help, and for a group only those of the group [ADM-06]', async () => {
+  test('lists all commands or those of a group for --help [ADM-06]', async () => {
     for (const args of [['--help'], ['-h'], ['help']]) {
       const { code, printed } = await runCaptured(args);
       expect(code).toBe(0);
@@ -89,7 +89,7 @@ describe('the program', () => {
   test('prints the list of commands as an error if no command is given [ADM-13]', async () => {
     for (const args of [[], ['account']]) {
       const { code, printed, remarked } = await runCaptured(args);
-      expect([code, printed]).toEqual([2, '']);
+      expect({ code, printed }).toEqual({ code: 2, printed: '' });
       expect(remarked).toStartWith('Usage: tollgate');
     }
   });

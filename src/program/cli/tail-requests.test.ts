@@ -51,7 +51,7 @@ const tail = (args: string[], { hasColour = false } = {}) => {
   return runCaptured(['logs', 'tail', ...args, ...access], {}, { hasColour });
 };
 
-test('a line has the cause of a failure, and the tail goes on after a restart of the server', async () => {
+test('the tail shows causes of failures, even across a restart of the server', async () => {
   const { code, printed, remarked } = await tail(['--count', '3']);
   expect([code, printed.split('\n')]).toEqual([
     0,
@@ -79,10 +79,14 @@ test('a token that is revoked meanwhile ends the command at once', async () => {
   const access = ['--url', refusing.url.href, '--admin-token', 't', '--interval', '0.1'];
   const { code, remarked } = await runCaptured(['logs', 'tail', ...access]);
   await refusing.stop(true);
-  expect([code, remarked, answers]).toEqual([1, 'tollgate: This admin token is revoked.', 3]);
+  expect({ code, remarked, answers }).toEqual({
+    code: 1,
+    remarked: 'tollgate: This admin token is revoked.',
+    answers: 3,
+  });
 });
 
-test('a reader that leaves ends the command, and a page bounds the earlier requests', async () => {
+test('a reader that leaves ends the command, whose earlier requests are one page', async () => {
   const access = ['--url', server.url.href, '--admin-token', 't', '--interval', '0.1'];
   looks = 0;
   const { code, printed } = await runCaptured(
@@ -90,9 +94,9 @@ test('a reader that leaves ends the command, and a page bounds the earlier reque
     {},
     { isOutputClosed: () => true },
   );
-  expect([code, printed.split('\n').length]).toEqual([0, 1]);
+  expect({ code, count: printed.split('\n').length }).toEqual({ code: 0, count: 1 });
   const { code: refused, remarked } = await tail(['--lines', '1001']);
-  expect([refused, remarked]).toEqual([2, expect.stringContaining('from 0 to 1000')]);
+  expect({ refused, remarked }).toEqual({ refused: 2, remarked: expect.stringContaining('from 0 to 1000') });
 });
 
 test('statuses have colours on a terminal', async () => {

@@ -25,7 +25,7 @@ test('ledger verify reads the database that the option or the variable names', a
   expect(chosen).toMatchObject({ code: 0, printed: expected });
 });
 
-test('ledger verify lists the faults of a database, and exits with 1', async () => {
+test('ledger verify exits with 1 after a list of the faults of a database', async () => {
   await place.database.run('UPDATE bucket SET used = used + 1 WHERE used > 0');
   const { code, printed, remarked } = await runCaptured([
     'ledger',
@@ -34,7 +34,10 @@ test('ledger verify lists the faults of a database, and exits with 1', async () 
     place.url,
     '--json',
   ]);
-  expect([code, remarked]).toEqual([1, 'tollgate: 2 faults in 2 accounts with 11 entries.']);
+  expect({ code, remarked }).toEqual({
+    code: 1,
+    remarked: 'tollgate: 2 faults in 2 accounts with 11 entries.',
+  });
   expect(JSON.parse(printed).faults[0]).toMatchObject({ account_id: 'acct_1', recorded: 51, recomputed: 50 });
 });
 
@@ -46,7 +49,7 @@ test('an address that is no database is refused without its password', async () 
   }
 });
 
-test('a repair in a Postgres installation asks a server, and opens no data directory', async () => {
+test('a repair in a Postgres installation asks a server instead of opening a data directory', async () => {
   const data = join(directory, 'data');
   const environment = { DATABASE_URL: place.url, DATA_DIR: data, TOLLGATE_ADMIN_TOKEN: 'x' };
   const { code } = await runCaptured(['ledger', 'repair', '--yes'], environment);

@@ -59,7 +59,7 @@ async function countsOf(database: Database): Promise<Record<string, unknown>> {
   return counts;
 }
 
-test('moves everything, and its ledger verifies on both sides', async () => {
+test('moves everything with a ledger that verifies on both sides', async () => {
   const { from, to, database } = await start();
   const { moved, wasComplete, verified } = await migrateStore({ from, to, report: silent });
   expect(wasComplete).toBe(false);
@@ -140,7 +140,7 @@ test('moves conversations, background work, prompts, settings, budgets and sign-
   await database.close();
 });
 
-test('continues after an interruption, and a second complete run adds nothing', async () => {
+test('continues after an interruption without adding anything twice', async () => {
   const { from, to, database } = await start();
   for (const last of ['audit', 'turn', 'open_hold']) {
     const report = ({ table }: { table: string }) => {
@@ -162,7 +162,7 @@ test('continues after an interruption, and a second complete run adds nothing', 
   await Promise.all([database.close(), other.database.close()]);
 });
 
-test('leaves the data directory of an earlier release as it is, and the earlier release starts on it again', async () => {
+test('leaves the data directory of an earlier release for a start of that release', async () => {
   const from = unpackRelease(oldestRelease);
   const to = await (await postgresForTest()).create();
   const before = contentOf(from);
@@ -183,7 +183,7 @@ test('leaves the data directory of an earlier release as it is, and the earlier 
   connection.close();
 });
 
-test('refuses a directory that a server holds, and one with requests that are not billed', async () => {
+test('refuses a directory with a server or with requests that are not billed', async () => {
   const { from, to, database } = await start();
   const store = await openSqliteStore({ directory: from });
   await migrateStore({ from, to, report: silent }).then(
@@ -201,7 +201,7 @@ test('refuses a directory that a server holds, and one with requests that are no
   await database.close();
 });
 
-test('refuses a database of another installation, and a directory that does not exist', async () => {
+test('refuses a database of another installation or a missing directory', async () => {
   const { from, to, database } = await start();
   await migrateStore({ from, to, report: silent });
   const other = join(place, 'other');

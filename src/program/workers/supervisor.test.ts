@@ -100,7 +100,7 @@ test('a worker that is not ready reloads once it is, since a SIGHUP would end it
   expect(workers[1]!.signals).toEqual(['SIGHUP']);
 });
 
-test('a stop ends the start, and no further worker starts', async () => {
+test('a stop ends the start of workers', async () => {
   const { supervisor, workers } = supervised(2);
   const starting = supervisor.start();
   await supervisor.stop('SIGTERM');

@@ -44,7 +44,7 @@ test('a provider that is unknown or not set up passes nothing', () => {
     expect([name, pass(name, 'chat')]).toEqual([name, undefined]);
 });
 
-test('a thousand entries are kept, and the oldest leaves first', () => {
+test('a thousand entries are kept until the oldest makes room', () => {
   const some = passModels(parts);
   const [first, second] = [some('live/0', 'chat'), some('live/1', 'chat')];
   for (let at = 2; at <= 1_000; at++) some(`live/${at}`, 'chat');

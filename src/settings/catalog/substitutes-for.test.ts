@@ -57,7 +57,7 @@ test('comparable models are tried in the listed order', () => {
   expect(substitutes([listed(), entryOf('two'), entryOf('other'), entryOf('one')])).toEqual(['one', 'two']);
 });
 
-test('a substitute is allowed for the caller, is set up, and has the same kind', () => {
+test('a substitute is allowed for the caller, set up and of the same kind', () => {
   const entries = [
     entryOf('asked', { comparable: ['one', 'two', 'three', 'vectors'] }),
     ...[entryOf('one'), entryOf('two', {}, []), entryOf('three')],

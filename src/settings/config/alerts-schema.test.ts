@@ -3,7 +3,7 @@ import { configOf, problemsOf } from './testing/config-of.ts';
 
 const webhook = (fields: string) => `alerts: { webhooks: [{ ${fields} }] }\n`;
 
-test('a webhook without events takes all, and its secret can come from the environment', () => {
+test('a webhook without events takes all with a secret of the environment', () => {
   const text = webhook(`url: 'http://10.0.0.1/x?key=1', secret: '$\{HOOK_SECRET}'`);
   expect(configOf(text, { HOOK_SECRET: 'hidden' }).alerts).toEqual({
     webhooks: [{ url: 'http://10.0.0.1/x?key=1', secret: 'hidden', events: null }],

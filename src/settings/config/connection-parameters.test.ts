@@ -6,12 +6,12 @@ const judge = (query: string) => connectionParameters(`postgres://u:sesame@h/d?$
 test('reads parameters as libpq does: percent-encoded, with a plus as it is, the last one first', () => {
   const { parameters, ignored, problem } = judge('password=a+b%26&user=x&user=y&sslmode=require');
   expect(Object.fromEntries(parameters)).toEqual({ password: 'a+b&', user: 'y', sslmode: 'require' });
-  expect([ignored, problem]).toEqual([[], undefined]);
+  expect({ ignored, problem }).toEqual({ ignored: [], problem: undefined });
 });
 
 test('names parameters of libpq that have no effect', () => {
   const { ignored, problem } = judge('channel_binding=require&sslmode=require&keepalives=1');
-  expect([ignored, problem]).toEqual([['channel_binding', 'keepalives'], undefined]);
+  expect({ ignored, problem }).toEqual({ ignored: ['channel_binding', 'keepalives'], problem: undefined });
 });
 
 test.each([

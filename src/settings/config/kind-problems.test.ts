@@ -17,7 +17,7 @@ const problemsOf = (fields: Partial<Row>): string[] =>
   kindProblems(row(fields), []).map(({ path, message }) => `${formatPath(path)}: ${message}`);
 const tokens = { context_window: 10, pricing_usd_per_mtok: { input: 1, output: 1, cached_input: null } };
 
-test('a chat or an embedding model needs a window and prices of tokens, and has no metered prices', () => {
+test('a chat or an embedding model needs a window and prices of tokens only', () => {
   expect(problemsOf({})).toEqual(['context_window: is required', 'pricing_usd_per_mtok: is required']);
   expect(problemsOf(tokens)).toEqual([]);
   expect(problemsOf({ ...tokens, kind: 'embedding' })).toEqual([
@@ -28,7 +28,7 @@ test('a chat or an embedding model needs a window and prices of tokens, and has 
   ]);
 });
 
-test('a model of a metered endpoint needs no prices, and has those of its kind only', () => {
+test('a model of a metered endpoint has at most the prices of its kind', () => {
   for (const kind of ['image', 'speech', 'transcription', 'rerank', 'moderation'] as const)
     expect(problemsOf({ kind, metered_usd: { per_request: 1 } })).toEqual([]);
   expect(problemsOf({ kind: 'speech', metered_usd: { per_second: 1, per_million_characters: 1 } })).toEqual(
@@ -42,7 +42,7 @@ test('a model of a metered endpoint needs no prices, and has those of its kind o
   ]);
 });
 
-test('the last price of an image has no condition, and every earlier one has', () => {
+test('only the last price of an image has no condition', () => {
   const problems = (per_image: NonNullable<Row['metered_usd']>['per_image']) =>
     problemsOf({ kind: 'image', metered_usd: { per_image: per_image! } });
   expect(problems([{ quality: 'high', usd: 2 }, { usd: 1 }])).toEqual([]);

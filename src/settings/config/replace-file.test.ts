@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWhole } from './replace-file.ts';
 
-test('a file is written as a whole, and a failed write leaves nothing behind', async () => {
+test('a file is written as a whole or not at all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-files-'));
   try {
     const file = join(folder, 'secret-key');

@@ -23,7 +23,7 @@ const origin = (environment: Record<string, string>) => ({
   environment: withSecretFiles(environment),
 });
 
-test('NAME_FILE stands for NAME, whose own value takes precedence, and a changed file counts at once', () => {
+test('the current text of NAME_FILE stands for NAME unless NAME has a value', () => {
   const environment = withSecretFiles({
     A_FILE: file('a', 'one\n'),
     B: 'own',
@@ -44,7 +44,7 @@ test('${file:/path} stands for the content of a file, in every style of YAML', (
   }
 });
 
-test('a file that cannot be read is a problem of its place, and its content is in no message', () => {
+test('a file that cannot be read is a problem of its place without the content', () => {
   const missing = join(place, 'missing');
   const big = file('big', 'secret'.repeat(20_000));
   const problemsOf = (source: string) =>
@@ -67,13 +67,13 @@ test('variables that the program reads come from files, at the start and at a re
   if ('problems' in made) throw new Error(JSON.stringify(made.problems));
   expect(made.snapshot.config.admin.token).toBe(TOKEN);
   const openai = [...made.snapshot.providers.values()].find(({ id }) => id === 'openai');
-  expect([openai?.apiKey, openai?.mode]).toEqual(['sk-x', 'live']);
+  expect({ apiKey: openai?.apiKey, mode: openai?.mode }).toEqual({ apiKey: 'sk-x', mode: 'live' });
   file('token', `${TOKEN}-rotated`);
   const contents = await readContents({ origin: origin(environment), supportedWires: new Set() });
   expect('config' in contents && contents.config.admin.token).toBe(`${TOKEN}-rotated`);
 });
 
-test('a start and a reload report a file that is missing, and serve nothing without it', async () => {
+test('a start and a reload fail with a report if a file is missing', async () => {
   for (const name of ['DATABASE_URL_FILE', 'OPENAI_API_KEY_FILE']) {
     const environment = { [name]: join(place, 'missing') };
     const problems = [

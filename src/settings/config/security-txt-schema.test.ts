@@ -4,7 +4,7 @@ import { problemsOf } from './testing/config-of.ts';
 const problemsWith = (settings: string): string =>
   problemsOf(`server: { security_txt: ${settings} }\n`).join('\n');
 
-test('security.txt takes contacts with a date, and refuses anything else by field', () => {
+test('security.txt takes only contacts with a date', () => {
   expect(problemsWith('{ contact: ["mailto:a@b.example", "tel:+1-555-0100"], expires: 2027-06-30 }')).toBe(
     '',
   );

@@ -35,7 +35,7 @@ test('no part exceeds its size limit, whatever the size of the value', () => {
   expect(putTogether(parts)).toEqual({ catalog: { models: rows, handles: names } });
 });
 
-test('absent fields stay absent, and __proto__ is an ordinary field', () => {
+test('absent fields stay absent, while __proto__ is an ordinary field', () => {
   const text = 'x'.repeat(40_000);
   const value = JSON.parse(`{ "names": { "__proto__": "${text}", "other": "${text}" } }`);
   const again = putTogether(takeApart({ ...value, missing: undefined })) as typeof value;

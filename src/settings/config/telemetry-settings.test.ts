@@ -7,7 +7,7 @@ const read = (environment: Record<string, string>, otlp: object = {}) =>
   telemetrySettings({ otlp: { ...off, ...otlp }, gen_ai_names: 'legacy' }, environment);
 const BASE = 'http://collector.invalid:4318';
 
-test('nothing is exported by default, and nothing if the SDK is disabled', () => {
+test('nothing is exported by default or if the SDK is disabled', () => {
   expect(read({})).toBeNull();
   expect(read({ OTEL_SDK_DISABLED: 'TRUE' }, { endpoint: BASE })).toBeNull();
 });
@@ -25,7 +25,7 @@ test('an endpoint is a base address, in the file and in the variable, which take
   expect(both?.traces?.url).toBe('https://other.invalid/v1/traces');
 });
 
-test('variables of one signal take precedence, and their endpoint is used as it is', () => {
+test('variables of one signal take precedence with their endpoint as it is', () => {
   const settings = read({
     OTEL_EXPORTER_OTLP_ENDPOINT: BASE,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20abc=,x-a=1',
@@ -68,7 +68,7 @@ test('the service is named by its own variable first', () => {
   expect(read(named, { endpoint: BASE })?.resource['service.name']).toBe('b');
 });
 
-test('the switch for GenAI names is a setting, and the standard variable selects the latest names', () => {
+test('the setting or the standard variable selects the latest names of GenAI', () => {
   expect(read({}, { endpoint: BASE })?.genAiNames).toBe('legacy');
   const optIn = { OTEL_SEMCONV_STABILITY_OPT_IN: 'http, gen_ai_latest_experimental' };
   expect(read(optIn, { endpoint: BASE })?.genAiNames).toBe('latest');

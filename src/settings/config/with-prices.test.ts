@@ -70,7 +70,7 @@ describe('prices are written', () => {
     );
   });
 
-  test('with fields that were missing, and null in place of one that ends', () => {
+  test('with fields that were missing or have ended', () => {
     const block = 'catalog:\n  prices:\n    m:\n      input: 5\n      output: 7 # out\nbrand: x\n';
     expect(write(block, ['m', price(1, 2, 0.1)])).toBe(
       'catalog:\n  prices:\n    m:\n      input: 1\n      output: 2 # out\n      cached_input: 0.1\nbrand: x\n',

@@ -14,7 +14,7 @@ test('a row replaces the figures that it names and keeps the others', () => {
   expect(others.map(({ id }) => plans[id])).toEqual(others);
 });
 
-test('every figure has one name in the configuration, and is read back under it', () => {
+test('every figure is read back under its one name of the configuration', () => {
   const figures = figuresOf(rowOfFigures(builtinPlans[0]!));
   expect(Object.keys(figures).sort()).toEqual([...Object.values(planFields)].sort());
   expect(builtinPlans[0]).toMatchObject(figures);

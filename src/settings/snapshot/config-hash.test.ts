@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { configOf } from '../config/testing/config-of.ts';
 import { configHash } from './config-hash.ts';
 
-test('the place of a node does not change the hash, and any other setting does', () => {
+test('every setting except the place of a node changes the hash', () => {
   const config = configOf('');
   const { server, store } = config;
   const elsewhere = {

@@ -66,7 +66,10 @@ test('requests are served while a configuration with many models is loaded', asy
   const next = await holder.reload(async () => {});
   isOver = true;
   expect(next).toBe(holder.current);
-  expect([holder.current.generation, holder.current.catalog.entries.length]).toEqual([2, 300]);
+  expect({
+    generation: holder.current.generation,
+    entryCount: holder.current.catalog.entries.length,
+  }).toEqual({ generation: 2, entryCount: 300 });
   expect(holder.current.catalog.resolve('older-299')?.entry.targets).toHaveLength(1);
   expect(turns).toBeGreaterThan(500);
 });

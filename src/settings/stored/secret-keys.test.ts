@@ -20,7 +20,7 @@ test('secrets are read only at their row and with its settings', () => {
   expect(changed.map((each) => openSecrets(keys, each))).toEqual(Array(4).fill({ kind: 'changed' }));
 });
 
-test('the first of two keys encrypts, and both decrypt', () => {
+test('the first of two keys encrypts, while both decrypt', () => {
   const both = SecretKeys.parse(`${two},${one}`)!;
   const other = SecretKeys.parse(two)!;
   expect(openSecrets(both, { ...row, secrets })).toEqual({ kind: 'opened', secrets: { api_key: 'sk-1' } });
@@ -38,7 +38,7 @@ test('anything but one or two keys of 32 bytes is refused', () => {
     expect(SecretKeys.parse(text)).toBeUndefined();
 });
 
-test('sections of clouds and headers are secrets, and an empty one is not stored', () => {
+test('sections of clouds and headers are secrets unless they are empty', () => {
   expect(divideFields({ id: 'a', api_key: null, headers: {}, aws: {}, max_concurrent: 3 })).toEqual({
     settings: { id: 'a', max_concurrent: 3 },
     secrets: { aws: {} },

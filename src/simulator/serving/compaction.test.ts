@@ -26,7 +26,7 @@ describe.each([false, true])("Anthropic's compaction (streamed: %p)", (streamed)
       ? anthropic.beta.messages.stream({ ...base, ...params }).finalMessage()
       : anthropic.beta.messages.create({ ...base, ...params });
 
-  test('begins at the trigger, and its tokens are a pass of their own', async () => {
+  test('begins at the trigger with a separate count of tokens', async () => {
     const whole = await ask({ messages: HISTORY });
     const { input_tokens: length } = whole.usage;
     const long = await ask({ messages: HISTORY, context_management: compactFrom(length + 1) });
@@ -46,7 +46,7 @@ describe.each([false, true])("Anthropic's compaction (streamed: %p)", (streamed)
     expect(usage.iterations![0]!.output_tokens).toBeGreaterThan(0);
   });
 
-  test('can pause, and the block replaces what was before it', async () => {
+  test('can pause with a block that replaces what was before it', async () => {
     const context_management = compactFrom(1, { pause_after_compaction: true });
     const paused = await ask({ messages: HISTORY, context_management });
     expect(paused).toMatchObject({ stop_reason: 'compaction', content: [{ type: 'compaction' }] });
@@ -63,7 +63,7 @@ describe.each([false, true])("Anthropic's compaction (streamed: %p)", (streamed)
 
   test('of the whole conversation is the only block', async () => {
     const { content, stop_reason } = await ask({ messages: HISTORY, compaction: { type: 'summarize' } });
-    expect([content.length, stop_reason]).toEqual([1, 'compaction']);
+    expect({ length: content.length, stop_reason }).toEqual({ length: 1, stop_reason: 'compaction' });
     expect(content[0]).toMatchObject({
       type: 'compaction',
       signature: expect.any(String),
@@ -122,7 +122,10 @@ describe.each([false, true])("OpenAI's compaction (streamed: %p)", (streamed) =>
       { input: [...turns, { type: 'compaction_trigger' }] },
       { streamed },
     );
-    expect([status, output.map(({ type }) => type)]).toEqual(['completed', ['compaction']]);
+    expect({ status, output: output.map(({ type }) => type) }).toEqual({
+      status: 'completed',
+      output: ['compaction'],
+    });
     expect(usage!.input_tokens).toBe(plain.usage!.input_tokens);
     const input = [...turns, ...(output as Input), { role: 'user' as const, content: 'Hello.' }];
     const { output_text } = await respond({ input }, { streamed });
@@ -137,16 +140,16 @@ describe.each([false, true])("OpenAI's compaction (streamed: %p)", (streamed) =>
     const length = plain.usage!.input_tokens;
     expect((await ask(length + 1)).output.map(({ type }) => type)).toEqual(['message']);
     const { output, usage, output_text } = await ask(length);
-    expect([output.map(({ type }) => type), output_text]).toEqual([
-      ['compaction', 'message'],
-      '[simulated] fine',
-    ]);
+    expect({ output: output.map(({ type }) => type), output_text }).toEqual({
+      output: ['compaction', 'message'],
+      output_text: '[simulated] fine',
+    });
     expect(usage!.input_tokens).toBeGreaterThan(length);
     expect(usage!.output_tokens).toBeGreaterThan(plain.usage!.output_tokens);
   });
 });
 
-test('OpenAI refuses a trigger that is not last, and a compaction of another vendor', async () => {
+test("OpenAI refuses a trigger that is not last or has another vendor's compaction", async () => {
   for (const input of [
     [{ type: 'compaction_trigger' }, { role: 'user', content: 'Hello.' }],
     [{ type: 'compaction', encrypted_content: 'x' }],

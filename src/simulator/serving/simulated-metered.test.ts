@@ -19,7 +19,7 @@ const ask = async (path: string, body: object): Promise<any> => (await post(path
 async function refusal(path: string, body: object) {
   const answer = await post(path, body);
   const { error } = (await answer.json()) as { error: { param: string | null } };
-  return [answer.status, error.param];
+  return { status: answer.status, param: error.param };
 }
 
 test('generates images of each format, which are the same for the same request', async () => {
@@ -35,6 +35,9 @@ test('generates images of each format, which are the same for the same request',
     expect(first!.includes('SIMULATED')).toBe(true);
     expect(first!.equals(second!)).toBe(false);
   }
+});
+
+test('an image uses tokens by its size and its quality', async () => {
   const { usage } = await client.images.generate({
     model: 'gpt-image-1',
     prompt: 'a hat',
@@ -50,7 +53,7 @@ test('generates images of each format, which are the same for the same request',
   });
 });
 
-test('streams partial images before the last one, and answers as DALL·E does', async () => {
+test('streams partial images before the last one', async () => {
   const stream = await client.images.generate({
     model: 'gpt-image-1',
     prompt: 'a hat',
@@ -58,10 +61,11 @@ test('streams partial images before the last one, and answers as DALL·E does', 
     partial_images: 2,
   });
   const events = await Array.fromAsync(stream);
-  expect(events.map(({ type }) => type)).toEqual([
-    ...['image_generation.partial_image', 'image_generation.partial_image'],
-    'image_generation.completed',
-  ] as never);
+  expect(events).toMatchObject([
+    { type: 'image_generation.partial_image' },
+    { type: 'image_generation.partial_image' },
+    { type: 'image_generation.completed' },
+  ]);
   expect(events[1]).toMatchObject({ partial_image_index: 1, size: '1024x1024' });
   expect(events[2]).toMatchObject({ usage: { output_tokens: 1_256 } });
   expect(new Set(events.map(({ b64_json }) => b64_json)).size).toBe(3);
@@ -71,6 +75,9 @@ test('streams partial images before the last one, and answers as DALL·E does', 
     partial_images: 2,
   });
   expect(whole.usage).toMatchObject({ output_tokens: 1_056 }); // without partial images
+});
+
+test('answers as DALL·E does', async () => {
   const drawn = await client.images.generate({ model: 'dall-e-3', prompt: 'a hat' });
   expect(Object.keys(drawn).sort()).toEqual(['created', 'data']);
   expect(drawn.data![0]).toMatchObject({
@@ -79,20 +86,27 @@ test('streams partial images before the last one, and answers as DALL·E does', 
   });
 });
 
-test('speaks in each format, whole and as events', async () => {
+const spoken = { model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'x'.repeat(45) }; // 3 s
+
+test('speaks in each format', async () => {
   const types = { mp3: 'mpeg', opus: 'ogg', aac: 'aac', flac: 'flac', wav: 'wav', pcm: 'pcm' };
-  const order = { model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'x'.repeat(45) }; // 3 s
   for (const response_format of SOUND_FORMATS) {
-    const answer = await client.audio.speech.create({ ...order, response_format });
+    const answer = await client.audio.speech.create({ ...spoken, response_format });
     expect(answer.headers.get('content-type')).toBe(`audio/${types[response_format]}`);
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.includes('SIMULATED')).toBe(!['aac', 'pcm'].includes(response_format));
     if (response_format === 'pcm') expect(bytes.length).toBe(3 * 48_000);
   }
-  const wav = await client.audio.speech.create({ ...order, response_format: 'wav', speed: 3 });
+});
+
+test('the header of a wave file has the length of the rest', async () => {
+  const wav = await client.audio.speech.create({ ...spoken, response_format: 'wav', speed: 3 });
   const bytes = Buffer.from(await wav.arrayBuffer());
-  expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
-  const events = await client.audio.speech.create({ ...order, stream_format: 'sse' });
+  expect(bytes.readUInt32LE('RIFF'.length)).toBe(bytes.length - 'RIFF'.length - 4);
+});
+
+test('the sound of events is that of a whole answer', async () => {
+  const events = await client.audio.speech.create({ ...spoken, stream_format: 'sse' });
   const frames = (await events.text()).trim().split('\n\n');
   const read = frames.map((frame) => JSON.parse(frame.slice('data: '.length)));
   expect(read.at(-1)).toEqual({
@@ -100,7 +114,7 @@ test('speaks in each format, whole and as events', async () => {
     usage: { input_tokens: expect.any(Number), output_tokens: 60, total_tokens: expect.any(Number) },
   });
   const sent = read.slice(0, -1).map(({ audio }) => Buffer.from(audio, 'base64'));
-  const whole = Buffer.from(await (await client.audio.speech.create(order)).arrayBuffer());
+  const whole = Buffer.from(await (await client.audio.speech.create(spoken)).arrayBuffer());
   expect(Buffer.concat(sent).equals(whole)).toBe(true);
 });
 
@@ -108,11 +122,14 @@ test('flags the categories that a text orders', async () => {
   const { results, id, model } = await client.moderations.create({
     input: ['hello', 'flag: violence, hate/threatening'],
   });
-  expect([id.slice(0, 5), model]).toEqual(['modr-', 'omni-moderation-latest']);
+  expect({ id: id.slice(0, 5), model }).toEqual({ id: 'modr-', model: 'omni-moderation-latest' });
   expect(results.map(({ flagged }) => flagged)).toEqual([false, true]);
   const on = Object.entries(results[1]!.categories).filter(([, is]) => is);
   expect(on.map(([name]) => name).sort()).toEqual(['hate/threatening', 'violence']);
   expect(Object.values(results[0]!.category_scores).every((score) => score < 0.1)).toBe(true);
+});
+
+test('judges the parts of an input together', async () => {
   const mixed = await client.moderations.create({
     model: 'omni-moderation-latest',
     input: [
@@ -124,28 +141,43 @@ test('flags the categories that a text orders', async () => {
   expect(mixed.results[0]!.category_applied_input_types.violence).toEqual(['text', 'image']);
 });
 
-test('ranks documents by the words of the query, and counts search units', async () => {
-  const documents = ['bread and butter', 'the capital of France is Paris', { text: 'capital gains' }];
-  const order = { model: 'rerank-v4', query: 'What is the capital of France?', documents, top_n: 2 };
-  const answer = await ask('/v2/rerank', order);
+const ranking = {
+  model: 'rerank-v4',
+  query: 'What is the capital of France?',
+  documents: ['bread and butter', 'the capital of France is Paris', { text: 'capital gains' }],
+  top_n: 2,
+};
+
+test('ranks documents by the words of the query', async () => {
+  const answer = await ask('/v2/rerank', ranking);
   expect(answer).toMatchObject({
     results: [{ index: 1 }, { index: 2 }],
     meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
   });
   const [best, next] = answer.results;
   expect(best.relevance_score).toBeGreaterThan(next.relevance_score);
-  const many = Array.from({ length: 101 }, (_, at) => `document ${at}`);
-  const units = await ask('/v1/rerank', { ...order, documents: many, return_documents: true });
+});
+
+test('a search unit covers 100 documents', async () => {
+  const documents = Array.from({ length: 101 }, (_, at) => `document ${at}`);
+  const units = await ask('/v1/rerank', { ...ranking, documents, return_documents: true });
   expect(units.meta.billed_units).toEqual({ search_units: 2 });
   const [first] = units.results;
   expect(first.document).toEqual({ text: `document ${first.index}` });
+});
+
+test('refuses a ranking without documents', async () => {
   const refused = await post('/v2/rerank', { model: 'm', query: 'q', documents: [] });
-  expect([refused.status, await refused.json()]).toEqual([400, { message: expect.any(String) }]);
-  const bare = await ask('/v2/rerank', { ...order, model: 'm!usage=none' });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toEqual({ message: expect.any(String) });
+});
+
+test('leaves out the usage of a ranking on request', async () => {
+  const bare = await ask('/v2/rerank', { ...ranking, model: 'm!usage=none' });
   expect(bare.meta).toEqual({ api_version: { version: '2' } });
 });
 
-test('refuses members with wrong values and names them', async () => {
+test('names the member with a wrong value', async () => {
   const image = { model: 'm', prompt: 'p' };
   const speech = { model: 'm', input: 'i', voice: 'v' };
   const cases: [string, object, string | null][] = [
@@ -163,7 +195,7 @@ test('refuses members with wrong values and names them', async () => {
     ['/v1/moderations', { input: [{ type: 'x' }] }, 'input[0].type'],
   ];
   for (const [path, body, param] of cases)
-    expect([path, body, await refusal(path, body)]).toEqual([path, body, [400, param]]);
+    expect({ path, body, ...(await refusal(path, body)) }).toEqual({ path, body, status: 400, param });
 });
 
 test('misbehaves on request in the middle of a sound, an image stream and a text', async () => {

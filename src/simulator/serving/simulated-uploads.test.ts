@@ -10,13 +10,24 @@ const speech = (seconds: number) =>
   new File([new Uint8Array(seconds * 32_000)], 'a.wav', { type: 'audio/wav' });
 const picture = (name: string) => new File(['png'], name, { type: 'image/png' });
 
-test('transcribes in each format with the official client, and reports seconds or tokens', async () => {
+test('the usage of Whisper is in seconds', async () => {
+  const prompt = 'say: Hello there.';
+  const short: unknown = await client.audio.transcriptions.create({
+    file: speech(3),
+    model: 'whisper-1',
+    prompt,
+  });
+  expect(short).toEqual({ text: 'Hello there.', usage: { type: 'duration', seconds: 3 } });
+});
+
+test('the usage of other transcribers is in tokens', async () => {
+  const { usage } = await client.audio.transcriptions.create({ file: speech(3), model: 'gpt-4o-transcribe' });
+  expect(usage).toMatchObject({ type: 'tokens', input_token_details: { audio_tokens: 30 } });
+});
+
+test('transcribes in each format with the official client', async () => {
   const { transcriptions, translations } = client.audio;
   const file = speech(3);
-  const short = await transcriptions.create({ file, model: 'whisper-1', prompt: 'say: Hello there.' });
-  expect(short).toEqual({ text: 'Hello there.', usage: { type: 'duration', seconds: 3 } } as never);
-  const tokens = await transcriptions.create({ file, model: 'gpt-4o-transcribe' });
-  expect(tokens.usage).toMatchObject({ type: 'tokens', input_token_details: { audio_tokens: 30 } });
   const verbose = await transcriptions.create({ file, model: 'whisper-1', response_format: 'verbose_json' });
   expect(verbose).toMatchObject({ duration: 3, segments: [{ end: 3 }] });
   const speakers = await transcriptions.create({

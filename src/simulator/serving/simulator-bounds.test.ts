@@ -73,7 +73,7 @@ test('the chunks of an answer to a long request are written fast', async () => {
   expect(new Set(text.match(/"id":"[^"]+"/g)).size).toBe(1);
 });
 
-test('choices share one text, and each but the first names its number', async () => {
+test('choices share one text under their numbers', async () => {
   const { text } = await chat([{ role: 'user', content: 'say: a b' }], { n: 3 });
   const said = JSON.parse(text).choices.map(
     (choice: { message: { content: string } }) => choice.message.content,

@@ -32,7 +32,7 @@ async function rowsOf(file: SegmentFile, accountId: string, before?: number): Pr
   return found;
 }
 
-test('a segment returns the entries of an account newest first, and each entry by its id', async () => {
+test('a segment returns entries by account, newest first, or by id', async () => {
   const { path, facts, file } = await written('whole.zst');
   for (const accountId of ['acct_0', 'acct_3', 'acct_6'])
     expect(await rowsOf(file, accountId)).toEqual(

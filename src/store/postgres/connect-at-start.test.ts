@@ -46,7 +46,7 @@ test('names the permission that a role lacks', async () => {
   expect(problem?.message).toContain(`${role} lacks the permission CREATE on the schema public`);
 });
 
-test('tries a server that does not answer for 30 s, and reports it every 5 s', async () => {
+test('tries a server that does not answer for 30 s with a report every 5 s', async () => {
   const reported: string[] = [];
   let time = 0;
   const problem = await start('postgres://u:geheim@127.0.0.1:1/d', reported, () => (time += 2_000));

@@ -70,18 +70,18 @@ test('does not run the first statement of a transaction that cannot begin', asyn
   await expect(connection.begin(['SELECT 1 / 0', 'BEGIN'], { text, values: [1] })).rejects.toThrow(
     'division',
   );
-  expect([connection.isClean, connection.canCommit]).toEqual([true, false]);
+  expect(connection).toMatchObject({ isClean: true, canCommit: false });
   expect(await connection.query({ text: 'SELECT n FROM sample' })).toMatchObject({ rows: [] });
   // The server has not parsed the statement, and it is parsed again.
   await connection.begin(['BEGIN', "SET LOCAL work_mem = '1MB'"], { text, values: [2] });
   await connection.query({ text, values: [3] });
-  expect([connection.isClean, connection.canCommit]).toEqual([false, true]);
+  expect(connection).toMatchObject({ isClean: false, canCommit: true });
   await connection.simple('ROLLBACK');
   expect(await connection.query({ text: 'SELECT n FROM sample' })).toMatchObject({ rows: [] });
   connection.end();
 });
 
-test('runs statements that are sent at once in one transaction, and none after the first has failed', async () => {
+test('statements that are sent at once run in one transaction, which ends at the first failure', async () => {
   const send = (first: string) =>
     database.transaction((queries) =>
       Promise.allSettled([

@@ -38,7 +38,7 @@ test('a failed migration leaves nothing behind', async () => {
   expect(await database.first(`SELECT to_regclass('two') AS two`)).toEqual({ two: null });
 });
 
-test('an older program works with a newer schema, and only the upgrade itself is reported', async () => {
+test('an older program works with a newer schema and reports only the upgrade', async () => {
   const reported = await migrate(database, [first, second]);
   expect(reported).toEqual({ from: 1, to: 2, durationMs: expect.any(Number) });
   expect(await migrate(database, [first])).toBeUndefined();
@@ -50,7 +50,7 @@ test('an older program refuses a newer schema that it cannot work with', async (
   await expect(migrate(database, [first])).rejects.toThrow('needs a program that knows schema 2');
 });
 
-test('the functions are installed with each new migration, and not otherwise', async () => {
+test('the functions are installed only with a new migration', async () => {
   const answer = (value: number) => [
     `CREATE OR REPLACE FUNCTION answer() RETURNS integer LANGUAGE sql AS $$ SELECT ${value} $$; SELECT ';'`,
   ];

@@ -15,7 +15,7 @@ afterAll(() => server.drop(url));
 
 const connect = (address: string) => () => new Database({ url: address, maxConnections: 1 });
 
-test('a success is valid for a second, and concurrent checks share one write', async () => {
+test('checks within a second of a success share its write', async () => {
   const clock = { now: 0 };
   let writes = 0;
   const connection: ProbeConnection = { run: async () => ++writes, close: async () => {} };
@@ -24,13 +24,13 @@ test('a success is valid for a second, and concurrent checks share one write', a
   expect(await Promise.all([health.problem(), health.problem()])).toEqual([undefined, undefined]);
   clock.now = 999;
   await health.problem();
-  expect([writes, health.silentMs]).toEqual([1, 999]);
+  expect({ writes, silentMs: health.silentMs }).toEqual({ writes: 1, silentMs: 999 });
   clock.now = 1_000;
   await health.problem();
-  expect([writes, health.silentMs]).toEqual([2, 0]);
+  expect({ writes, silentMs: health.silentMs }).toEqual({ writes: 2, silentMs: 0 });
 });
 
-test('answers although a connection hangs, and serves again at once when the cut has healed', async () => {
+test('a connection that hangs delays neither the answer nor the recovery', async () => {
   const { hostname: host, port } = new URL(url);
   const proxy = new TcpProxy({ host, port: Number(port) });
   const clock = { now: 0 };
@@ -49,7 +49,7 @@ test('answers although a connection hangs, and serves again at once when the cut
   proxy.stop();
 });
 
-test('reports a database that cannot be written, and a host that refuses connections', async () => {
+test('reports a read-only database and a host that refuses connections', async () => {
   const readOnly = await server.create();
   const database = new Database({ url: readOnly, maxConnections: 1 });
   const name = new URL(readOnly).pathname.slice(1);
@@ -64,7 +64,7 @@ test('reports a database that cannot be written, and a host that refuses connect
   await away.close();
 });
 
-test('the probes of a process that stops are removed, and later those of a process that was lost', async () => {
+test('the probes of stopped and lost processes are removed', async () => {
   const database = new Database({ url, maxConnections: 1 });
   await database.run(
     `INSERT INTO probe (process, at) VALUES ('lost', now_ms() - 4000000), ('quiet', now_ms())`,

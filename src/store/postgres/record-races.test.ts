@@ -75,7 +75,7 @@ test('nodes that create keys at the same time do not pass the bound of an accoun
   expect(await nodes()[1]!.accounts.listKeys(account.id)).toHaveLength(5);
 });
 
-test('every change is announced to the other nodes, and a refused one is not', async () => {
+test('every change that is made is announced to the other nodes', async () => {
   const [first] = nodes();
   const account = sampleAccount();
   const key = sampleKey(account.id);

@@ -8,7 +8,7 @@ const loadKey = async () => undefined;
 const seal = new ContentSeal({ isOn: true, key, loadKey });
 const texts = ['short', '{"a":"ünï 模型"}', `{"a":"${'long '.repeat(20_000)}"}`, 'data: {}\n\n'];
 
-test('a text is encrypted, and opens only at its place with its key', async () => {
+test('an encrypted text opens only at its place with its key', async () => {
   for (const text of texts) {
     const sealed = seal.seal(text, 'one');
     expect(sealed).not.toContain(text);
@@ -28,7 +28,10 @@ test('a list keeps its items apart, so that it can be divided, joined and counte
   });
   const list = JSON.stringify(items);
   const sealed = seal.sealList(list, 'one');
-  expect([countOutput(sealed), countInput(sealed)]).toEqual([200, 300]);
+  expect({ outputCount: countOutput(sealed), inputCount: countInput(sealed) }).toEqual({
+    outputCount: 200,
+    inputCount: 300,
+  });
   const parts = splitList(sealed, { items: 200, isOutput: true });
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.reduce((sum, part) => sum + part.items, 0)).toBe(200);
@@ -38,7 +41,7 @@ test('a list keeps its items apart, so that it can be divided, joined and counte
   expect(seal.sealList('[]', 'one')).toBe('[]');
 });
 
-test('plain content stays readable, and encrypted content after encryption was turned off', async () => {
+test('content stays readable after encryption is turned on or off', async () => {
   const off = new ContentSeal({ isOn: false, key: undefined, loadKey: async () => key });
   const list = JSON.stringify([{ text: '"sealed1' }, { text: 'sealed1.' }]);
   for (const one of [seal, off])

@@ -58,10 +58,14 @@ test('keeps acknowledged postings unchanged over a restart', async () => {
 
 test('each line is JSON with a checksum and its request id', async () => {
   const { crc, id, posting } = JSON.parse(formatSpoolLine(one));
-  expect([crc, id, posting.costMicrocredits]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/), 'req_one', 7]);
+  expect({ crc, id, costMicrocredits: posting.costMicrocredits }).toEqual({
+    crc: expect.stringMatching(/^[0-9a-f]{8}$/),
+    id: 'req_one',
+    costMicrocredits: 7,
+  });
 });
 
-test('removes postings that are in the store, and reuses their space', async () => {
+test('reuses the space of postings that are in the store', async () => {
   const { spool } = await open();
   await spool.append(one);
   await spool.append(two);
@@ -93,7 +97,7 @@ test('ignores a line that a crash cut off at any length, since it was not acknow
   }
 });
 
-test('a damaged line does not affect others, is reported, and is kept in a copy', async () => {
+test('a damaged line is reported and kept in a copy, and the other lines are read', async () => {
   const text = [one, two, three]
     .map(formatSpoolLine)
     .join('')

@@ -50,7 +50,7 @@ test('shows a stored response only after its flush', async () => {
   }
   // The write and the read continue after the same flush.
   for (let step = 0; step < 20 && !isSaved; step++) await Promise.resolve();
-  expect([envelope, isSaved]).toEqual(['{}', true]);
+  expect({ envelope, isSaved }).toEqual({ envelope: '{}', isSaved: true });
   await saving;
   await store.close();
   remove();

@@ -42,7 +42,7 @@ const insert = (id: number, text = '') =>
 const stored = () => connection.all('SELECT id FROM item ORDER BY id').map(({ id }) => id);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('commits the writes of one turn in one transaction, and those of the next turn in another', async () => {
+test('commits the writes of each turn in one transaction', async () => {
   await Promise.all(numbers(100).map((id) => insert(id)));
   expect(commits).toBe(1);
   await Promise.all([insert(100), insert(101)]);
@@ -50,7 +50,7 @@ test('commits the writes of one turn in one transaction, and those of the next t
   expect(stored()).toEqual(numbers(102));
 });
 
-test('a transaction waits while each turn adds a write, and not for ever', async () => {
+test('a transaction waits a bounded time while each turn adds a write', async () => {
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const inTurns = async (count: number, first: number) => {
     const writing: Promise<unknown>[] = [];
@@ -125,7 +125,7 @@ test('acknowledges a write only when another connection can read it', async () =
   reader.close(true);
 });
 
-test('limits the size of a transaction, and yields to the event loop between two', async () => {
+test('yields to the event loop between transactions of a bounded size', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
@@ -151,7 +151,7 @@ test('serves sockets while writes arrive without a pause', async () => {
   expect(stored()).toHaveLength(next);
 });
 
-test('refuses a write when the queue is full, and loses no queued write', async () => {
+test('a full queue refuses only the new write', async () => {
   const waiting = numbers(MAX_WAITING_WRITES).map((id) => insert(id));
   await expect(insert(-1)).rejects.toThrow('10000 changes are already waiting for the disk');
   await Promise.all(waiting);
@@ -159,7 +159,7 @@ test('refuses a write when the queue is full, and loses no queued write', async 
   await insert(-1);
 });
 
-test('fails the writes of a refused transaction, and runs the next one', async () => {
+test('a refused transaction fails only its own writes', async () => {
   refusal = new StoreProblem('moved', 'move it back');
   const results = await Promise.allSettled([insert(1), insert(2)]);
   expect(results).toMatchObject([{ reason: refusal }, { reason: refusal }]);
@@ -181,7 +181,7 @@ test('fails all writes of a transaction and keeps none of them when the disk is 
   expect(stored()).toEqual([1, 5]);
 });
 
-test('commits queued writes when it closes, and refuses new ones', async () => {
+test('a close commits the queued writes only', async () => {
   const waiting = numbers(MAX_WRITES_PER_COMMIT + 10).map((id) => insert(id));
   await writer.close();
   expect(stored()).toHaveLength(waiting.length);
@@ -189,7 +189,7 @@ test('commits queued writes when it closes, and refuses new ones', async () => {
   await expect(insert(-1)).rejects.toBeInstanceOf(StoreProblem);
 });
 
-test('acknowledges no write before its flush, which blocks nothing, and shares the next flush among later writes', async () => {
+test('acknowledges a write after its flush, while later writes gather for the next one', async () => {
   const flushes: (() => void)[] = [];
   flush = () => new Promise((resolve) => flushes.push(resolve));
   const acknowledged: number[] = [];
@@ -198,7 +198,7 @@ test('acknowledges no write before its flush, which blocks nothing, and shares t
   while (flushes.length === 0) await new Promise(setImmediate);
   const others = [2, 3, 4].map(write);
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
-  expect([acknowledged, flushes.length]).toEqual([[], 1]);
+  expect({ acknowledged, flushCount: flushes.length }).toEqual({ acknowledged: [], flushCount: 1 });
   flushes[0]!();
   await first;
   while (flushes.length === 1) await new Promise(setImmediate);
@@ -208,7 +208,7 @@ test('acknowledges no write before its flush, which blocks nothing, and shares t
   expect(acknowledged).toEqual([1, 2, 3, 4]);
 });
 
-test('retries the flush of a commit until it succeeds, and refuses other writes meanwhile', async () => {
+test('refuses other writes until the flush of a commit succeeds', async () => {
   const problem = new StoreProblem('the disk failed', 'look at it');
   let tries = 0;
   flush = async () => {
@@ -234,7 +234,7 @@ test('runs a write that a job requests in the next transaction', async () => {
   expect(commits).toBe(2);
 });
 
-test('reports the size and the time of each transaction that is on disk, and of no other', async () => {
+test('reports the size and the time of each transaction that is on disk', async () => {
   const observed: [writes: number, isTimed: boolean][] = [];
   writer.observer = (writes, milliseconds) => observed.push([writes, milliseconds > 0]);
   await Promise.all(numbers(30).map((id) => insert(id)));
@@ -251,7 +251,7 @@ test('reports the size and the time of each transaction that is on disk, and of 
   expect(writer.waiting).toBe(0);
 });
 
-test('a read during a flush returns after it, and what it has found cannot be lost with the power', async () => {
+test('a read during a flush returns after it, so that a power loss cannot undo what it found', async () => {
   const seen: string[] = [];
   let release = (): void => {};
   const { promise, resolve } = Promise.withResolvers<void>();

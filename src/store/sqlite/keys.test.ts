@@ -4,7 +4,7 @@ import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
-test('a key of an earlier version has no limits and no expiry, and can be rotated', async () => {
+test('a key of an earlier version without limits and expiry can be rotated', async () => {
   const { directory, remove } = temporaryDirectory();
   const before = migrations.slice(
     0,

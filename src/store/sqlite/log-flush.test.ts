@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { LogFlush } from './log-flush.ts';
 import { openTestConnection } from './testing/open-test-connection.ts';
 
-test('flushes the log, and after a failure moves its content into the database and flushes that', async () => {
+test('moves the content of a log that cannot be flushed into the database', async () => {
   const { path, connection, remove } = openTestConnection();
   connection.script('CREATE TABLE item (id INTEGER PRIMARY KEY) STRICT');
   const logSize = () => statSync(`${path}-wal`).size;

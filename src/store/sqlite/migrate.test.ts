@@ -41,7 +41,7 @@ test('migrates an empty database to the latest schema', () => {
   ]);
 });
 
-test('migrates an older database, and keeps its data', () => {
+test('migrates an older database with its data', () => {
   run(first);
   connection.script('INSERT INTO one VALUES (8)');
   expect(run(first, second)).toEqual({ from: 1, to: 2, durationMs: expect.any(Number) });
@@ -58,7 +58,7 @@ test('does not change a database that is up to date', () => {
   expect(connection.all('SELECT id FROM one')).toEqual([{ id: 7 }]);
 });
 
-test('rolls back a failed migration, and later runs its fixed version', () => {
+test('runs the fixed version of a migration that failed', () => {
   expect(() => run(first, broken)).toThrow('already exists');
   expect(connection.inTransaction).toBe(false);
   expect(appliedNames()).toEqual(['first']);
@@ -67,7 +67,7 @@ test('rolls back a failed migration, and later runs its fixed version', () => {
   expect(appliedNames()).toEqual(['first', 'second']);
 });
 
-test('refuses a newer schema, names both versions, and changes nothing', () => {
+test('refuses a newer schema without changing it', () => {
   run(first, second);
   expect(() => run(first)).toThrow(/has schema 2, but this version supports schemas up to 1/);
   expect(appliedNames()).toEqual(['first', 'second']);

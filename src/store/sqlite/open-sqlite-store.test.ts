@@ -64,7 +64,7 @@ test('allows one server per directory, even in the same process', async () => {
   await (await openSqliteStore({ directory })).close();
 });
 
-test('refuses the directory of a running server, and opens it after that server was killed', async () => {
+test('refuses a directory only while its server runs', async () => {
   const writer = startWriter(directory);
   await writer.started;
   await expect(openSqliteStore({ directory })).rejects.toThrow(taken);
@@ -123,7 +123,7 @@ function bytesOf(source: string): string {
     .join('\n');
 }
 
-test('stores the SHA-256 of a key, and never the key [AUT-04]', async () => {
+test('stores only the SHA-256 of a key [AUT-04]', async () => {
   const store = await openSqliteStore({ directory });
   const accounts = accountsOn(store);
   const { id } = await accounts.create({ name: 'Ada', plan: 'free' }, 'admin');

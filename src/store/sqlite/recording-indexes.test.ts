@@ -3,7 +3,7 @@ import { openSqliteStore } from './open-sqlite-store.ts';
 import { type Bindings, SqliteConnection } from './sqlite-connection.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
-test('a retry finds its answer by an index, and the sums of kept answers need no row', async () => {
+test('a retry and the sums of kept answers use an index alone', async () => {
   const place = temporaryDirectory();
   const store = await openSqliteStore({ directory: place.directory });
   const sent: [sql: string, bindings: Bindings | undefined][] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openTestConnection } from './testing/open-test-connection.ts';
 
-test('statements beyond the bound are prepared, and the earlier ones are prepared again', () => {
+test('statements beyond the bound displace earlier ones, which are then prepared again', () => {
   const { connection, remove } = openTestConnection();
   const read = (number: number) => connection.first(`SELECT ${number} AS number`)?.number;
   for (let number = 0; number < 2_500; number++) expect(read(number)).toBe(number);

@@ -69,7 +69,7 @@ test('refuses a directory without write access', async () => {
   await (await openSqliteStore({ directory })).close();
 });
 
-test('refuses a file that is not a database, and leaves it unchanged', async () => {
+test('refuses a file that is not a database without changing it', async () => {
   mkdirSync(directory);
   const content = 'no database '.repeat(1_000);
   writeFileSync(path, content);
@@ -77,7 +77,7 @@ test('refuses a file that is not a database, and leaves it unchanged', async () 
   expect(readFileSync(path, 'utf8')).toBe(content);
 });
 
-test('refuses a truncated database, and leaves it unchanged', async () => {
+test('refuses a truncated database without changing it', async () => {
   const store = await openSqliteStore({ directory });
   await create(store);
   await store.close();
@@ -87,7 +87,7 @@ test('refuses a truncated database, and leaves it unchanged', async () => {
   expect(readFileSync(path)).toEqual(content);
 });
 
-test('refuses a newer schema, and names both versions', async () => {
+test('refuses a newer schema with both versions in the message', async () => {
   const next = { number: migrations.length + 1, name: 'next', sql: 'CREATE TABLE next (id INTEGER)' };
   await (await openSqliteStore({ directory, migrations: [...migrations, next] })).close();
   expect(await problemOf(openSqliteStore({ directory }))).toContain(
@@ -114,7 +114,7 @@ async function fillUp(store: SqliteStore): Promise<{ ids: string[]; sentence: st
   }
 }
 
-test('serves reads while the disk is full, and writes again once there is space', async () => {
+test('serves only reads until a full disk has space again', async () => {
   const store = await openSqliteStore({ directory });
   const allowPages = (count: number) =>
     store.read((connection) => connection.script(`PRAGMA max_page_count = ${count}`));
@@ -135,7 +135,7 @@ test('serves reads while the disk is full, and writes again once there is space'
   await again.close();
 });
 
-test('refuses writes while its directory is moved away, and resumes when it is back', async () => {
+test('refuses writes until its moved directory is back', async () => {
   const store = await openSqliteStore({ directory });
   const ids = [await create(store)];
   const elsewhere = join(place.directory, 'elsewhere');
@@ -152,7 +152,7 @@ test('refuses writes while its directory is moved away, and resumes when it is b
   await again.close();
 });
 
-test('refuses writes after its directory was deleted, and still closes', async () => {
+test('closes although its directory was deleted', async () => {
   const store = await openSqliteStore({ directory });
   rmSync(directory, { recursive: true });
   expect(await problemOf(create(store))).toContain('restart the server to create a new one');

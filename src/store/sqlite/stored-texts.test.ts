@@ -82,7 +82,7 @@ test('lists, continues and sweeps conversations of an earlier version', async ()
   }
 });
 
-test('sums data from before sums by expiry existed, and subtracts it with its rows', async () => {
+test('sums data from before sums by expiry existed until its rows are deleted', async () => {
   const { directory, remove } = temporaryDirectory();
   const before = migrations.slice(
     0,

@@ -10,7 +10,7 @@ function batchesOf(sizes: readonly (number | undefined)[]): number[][] {
 }
 const LARGE = MAX_BYTES_PER_COMMIT * 0.6;
 
-test('large changes get consecutive transactions, and small ones pass them', () => {
+test('small changes pass a large one, which spans consecutive transactions', () => {
   expect(batchesOf([LARGE, LARGE, 0, LARGE, 100, 0])).toEqual([[0, 2, 4, 5], [1], [3]]);
 });
 
@@ -24,7 +24,7 @@ test('a change without a size keeps its place', () => {
   expect(batchesOf([undefined, undefined, 0])).toEqual([[0, 1, 2]]);
 });
 
-test('limits the number of changes in a transaction, and keeps their order', () => {
+test('bounds the number of changes in a transaction without reordering them', () => {
   const places = Array.from({ length: MAX_WRITES_PER_COMMIT + 3 }, (_, place) => place);
   const batches = batchesOf(places.map(() => 0));
   expect(batches.map(({ length }) => length)).toEqual([MAX_WRITES_PER_COMMIT, 3]);

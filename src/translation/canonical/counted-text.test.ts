@@ -33,7 +33,7 @@ describe('the text of an answer', () => {
     expect(await answerTextOf().count(async () => 99)).toBe(0);
   });
 
-  test('is kept up to a limit, and the rest is estimated by the ratio of the kept text', async () => {
+  test('is kept up to a limit, from which the rest is estimated', async () => {
     const answerText = answerTextOf(...Array.from({ length: 1_000 }, () => 'x'.repeat(2_048)));
     let length = 0;
     const tokens = await answerText.count(async (text) => {

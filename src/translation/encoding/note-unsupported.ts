@@ -5,18 +5,21 @@ import { refuseWhatEventsLack } from './refuse-what-events-lack.ts';
 
 const ORDINARY_VERBOSITY = 'medium';
 
+const NO_TIERS: ReadonlySet<unknown> = new Set();
+
 /**
  * Notes what the Google and Bedrock wires and the completions wire cannot carry.
- * Hard requirements are refused, hints are lost.
+ * Hard requirements are refused, hints are lost. `tiers`: the service tiers that the wire has.
  */
-export function noteUnsupported(request: CanonicalRequest, notes: EncodeNotes): void {
+export function noteUnsupported(request: CanonicalRequest, notes: EncodeNotes, tiers = NO_TIERS): void {
   const { parallelToolCalls, hints, tools } = request;
   refuseWhatEventsLack(request, notes);
   noteOpenaiOptions(request, notes);
   if (parallelToolCalls === false && tools.length > 0) notes.lose('parallel-tool-calls');
   if (tools.some((tool) => tool.kind === 'function' && tool.strict === true)) notes.lose('strict-tool');
   if (hints.user !== undefined) notes.lose('user-hint');
-  if (hints.serviceTier !== undefined && !ORDINARY_TIERS.has(hints.serviceTier)) notes.lose('service-tier');
+  const { serviceTier: tier } = hints;
+  if (tier !== undefined && !tiers.has(tier) && !ORDINARY_TIERS.has(tier)) notes.lose('service-tier');
 }
 
 /** Notes the fields that only OpenAI's models understand. */

@@ -24,7 +24,7 @@ const namesIn = ({ tools, turns, toolChoice }: CanonicalRequest) => [
   toolChoice?.kind === 'named' ? toolChoice.name : '',
 ];
 
-test('names that a wire refuses become others, everywhere in the request, and are restored', () => {
+test('names that a wire refuses become others in the whole request until the answer restores them', () => {
   const request = requestOf('crm.find', 'crm:find', 'find');
   const renamed = renameTools(request, SHORT_NAME);
   const [tools, calls, choice] = namesIn(renamed);

@@ -27,7 +27,7 @@ test('applies additions and removals in the order of the conversation', () => {
   expect(namesAfter(addition('unknown'))).toEqual(['first', 'opaque']);
 });
 
-test('a definition replaces the tool of its name, and can be referred to later', () => {
+test('a definition replaces the tool of its name for later references too', () => {
   const second = { name: 'second', input_schema: { type: 'object' } };
   expect(namesAfter(defined(second))).toEqual(['first', 'opaque', 'second']);
   expect(namesAfter(defined(second), removal('second'), addition('second'))).toContain('second');

@@ -129,7 +129,7 @@ describe('a tool that the client runs', () => {
     expect(namesIn(request)).toEqual(['shell', 'shell_tool', 'shell_tool2']);
   });
 
-  test('searches for tools, and what it finds can be called', () => {
+  test('searches for tools that can then be called', () => {
     const { request, losses } = fitted({
       tools: [{ type: 'tool_search', execution: 'client', description: 'Look.' }],
       input: [
@@ -181,7 +181,7 @@ test("the vendor's own calls and results become those of functions", () => {
   expect(request.turns[6]!.parts[0]).toMatchObject({ isError: true });
 });
 
-test('an unknown content of a message reaches its own wire, and is a loss on others', () => {
+test('an unknown content of a message reaches only its own wire', () => {
   const unknown = { type: 'input_smell', smell: 'tar' };
   const content = [{ type: 'input_text', text: 'What is it?' }, unknown];
   const request = decoded('responses', { input: [{ role: 'user', content }] });

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import type { JsonObject } from '../../base/json/json-body.ts';
 import { collect } from '../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../canonical/event.ts';
+import type { OpaquePart } from '../canonical/part.ts';
 import type { Tool } from '../canonical/request.ts';
 import { unpackRecap } from '../encoding/recap.ts';
 import { restoreItems } from './restore-items.ts';
@@ -82,7 +84,7 @@ test('the answer to a compaction trigger is one item with the summary', () => {
     { tools: [], compacts: true },
   );
   expect(parts).toHaveLength(1);
-  const [part] = parts as unknown as { block: Record<string, string> }[];
-  expect(part!.block).toMatchObject({ id: 'cmp_7', type: 'compaction' });
-  expect(unpackRecap(part!.block.encrypted_content!, KEY)).toBe('It works.');
+  const { block } = parts[0] as OpaquePart & { block: JsonObject };
+  expect(block).toMatchObject({ id: 'cmp_7', type: 'compaction' });
+  expect(unpackRecap(String(block['encrypted_content']), KEY)).toBe('It works.');
 });

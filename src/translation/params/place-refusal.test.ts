@@ -23,11 +23,11 @@ test('adds the path of the unsupported content [ERR-14]', () => {
     ['AAAA', 'messages[1].content[0].image_url.url'],
   ] as const) {
     const { param, message } = placeRefusal(refusal(said), body);
-    expect([param, message]).toEqual([place, `${place}: the model reads no such image.`]);
+    expect({ param, message }).toEqual({ param: place, message: `${place}: the model reads no such image.` });
   }
 });
 
 test('adds no path to content that is not in the request', () => {
   const { param, message } = placeRefusal(refusal('elsewhere'), body);
-  expect([param, message]).toEqual([null, 'The model reads no such image.']);
+  expect({ param, message }).toEqual({ param: null, message: 'The model reads no such image.' });
 });

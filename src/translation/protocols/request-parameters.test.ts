@@ -117,7 +117,8 @@ const chatRows: readonly Row[] = [
   [{ safety_identifier: 's' }, USER],
   [{ safety_identifier: LONG }, USER],
   [{ seed: 1 }, 'kept kept seed seed kept seed kept'],
-  [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(4)}`],
+  [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(3)} kept`],
+  [{ service_tier: 'priority' }, `kept service-tier kept${' service-tier'.repeat(3)} kept`],
   [{ service_tier: 'auto' }, 'kept - kept kept - - -'],
   [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(4)}`],
   [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(4)}`],
@@ -335,8 +336,13 @@ test('replaces equal hints that are too long by equal hashes', () => {
   const [chat, , responses, messages] = sent(LONG);
   const key = chat.prompt_cache_key;
   expect(key).toHaveLength(43);
-  expect([chat.safety_identifier, responses.prompt_cache_key]).toEqual([key, key]);
-  expect([responses.safety_identifier, messages.metadata.user_id]).toEqual([key, key]);
+  expect({ safety_identifier: chat.safety_identifier, prompt_cache_key: responses.prompt_cache_key }).toEqual(
+    { safety_identifier: key, prompt_cache_key: key },
+  );
+  expect({ safety_identifier: responses.safety_identifier, user_id: messages.metadata.user_id }).toEqual({
+    safety_identifier: key,
+    user_id: key,
+  });
   expect(sent(LONG)[0].prompt_cache_key).toBe(key);
   expect(sent(`${LONG}er`)[0].prompt_cache_key).not.toBe(key);
   expect(sent('u'.repeat(64))[0].prompt_cache_key).toBe('u'.repeat(64));

@@ -178,7 +178,7 @@ describe.each(Object.entries(families))('usage in the types of the official clie
       expect([type, new PublishedTypes(file).namesIn(type).length]).not.toEqual([type, 0]);
   });
 
-  test('no member is without a row, and no row without a member', () => {
+  test('members and rows correspond', () => {
     expect(leaves(family).sort()).toEqual(Object.keys(family.rows).sort());
   });
 
@@ -256,7 +256,7 @@ describe("usage on Google's wire", () => {
   };
   const read = (usage: Json) => usageOf(addCounts({}, usage));
 
-  test('no member is without a row, and no row without a member', () => {
+  test('members and rows correspond', () => {
     const [usage] = clientTypes.google.from(['GenerateContentResponseUsageMetadata']);
     expect(usage!.members.toSorted()).toEqual(Object.keys(rows).toSorted());
   });

@@ -18,7 +18,7 @@ test('takes files of no known kind at four hours for 25 MB', async () => {
   expect(await lengthIn(Buffer.alloc(26_214_400, 'x'))).toEqual({ seconds: 14_400, isMeasured: false });
 });
 
-test('reads every beginning of each kind of file, and any change of a byte, without an error', async () => {
+test('reads cut and changed files of each kind without an error', async () => {
   const files = [
     wav(1),
     repeat(mp3, 3),

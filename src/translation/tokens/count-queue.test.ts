@@ -144,7 +144,7 @@ describe('a count that waits too long', () => {
     await Promise.all([first, patient]);
   });
 
-  test('has no estimate if it is for a hold, and waits until its time is up', async () => {
+  test('waits for a count instead of an estimate if it is for a hold', async () => {
     const { by } = startCounter({ program: 'hangs', patienceMs: 5, timeoutMs: 100 });
     const first = by('a').countText('begun', openai);
     const held = hold(by('b'), 'hello world');

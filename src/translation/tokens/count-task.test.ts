@@ -48,7 +48,7 @@ test('a bound adds one token for each cut inside a word', () => {
   expect(task.tokens).toEqual([countBySlices(weigh)(text) + cuts]);
 });
 
-test('a bound ends at its maximum or when its time is used up, and reports the rest', () => {
+test('a bound that ends at its maximum or its time reports the rest', () => {
   const text = texts.Cyrillic;
   for (const terms of [{ limit: 50_000 }, { budgetMs: 40 }]) {
     const task = new CountTask([text, 'never reached'], { vocabulary: 'o200k', perCut: 1, ...terms });

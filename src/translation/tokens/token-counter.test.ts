@@ -69,7 +69,7 @@ describe('falls back to an estimate', () => {
     failing.close();
   });
 
-  test('if too many counts wait, and after the counter is closed', async () => {
+  test('if too many counts wait or the counter is closed', async () => {
     const busy = new TokenCounter({ start: thread('onmessage = () => {}') });
     const counts = Array.from({ length: 100 }, () => busy.countText('hello world', openai));
     expect(await counts.at(-1)).toBe(guess);

@@ -1,16 +1,18 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
 import { addReason, type ReasonContext } from './add-reason.ts';
 
-const context = {
-  target: { provider: { id: 'v', baseUrl: 'https://v.example/v1' }, upstreamModel: 'm' },
+const context: ReasonContext = {
+  target: sampleTarget({ provider: sampleProvider({ id: 'v', baseUrl: 'https://v.example/v1' }) }),
   model: 'm',
   body: { messages: [] },
   isOwnProtocol: false,
   providers: new Map(),
-} as unknown as ReasonContext;
+};
 
-test('only the path of the field is renamed in a reason, and no part of another word', () => {
+test('only the whole path of the field is renamed in a reason', () => {
   const message = 'input: input_tokens exceed the limit of input';
   const error = { status: 400, type: null, code: null, message, requestId: null, param: 'input' };
   const refusal = addReason(new Refusal('invalid_request'), error, context);

@@ -2,6 +2,7 @@ import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { errorIn } from './error-in.ts';
+import { isOutOfCredit } from './is-out-of-credit.ts';
 import { isCertificateFault } from './provider-fault.ts';
 import { NOT_OFFERED, type UpstreamFailure } from './upstream-failure.ts';
 
@@ -39,6 +40,15 @@ export const timeoutFailure = (reason: string): UpstreamFailure => ({
 export function answerFailure(refusal: Refusal): UpstreamFailure {
   const { cause } = refusal.details;
   const error = cause === undefined ? undefined : errorIn(cause);
+  if (error && isOutOfCredit(error))
+    return {
+      refusal: new Refusal('upstream_unavailable', { cause }),
+      isFinal: false,
+      outcome: 'error',
+      reason: 'error in the answer: no credit',
+      error,
+      fault: 'out_of_credit',
+    };
   return {
     refusal: refusal.code === 'context_length_exceeded' ? withLengths(refusal, cause) : refusal,
     isFinal: refusal.status < 500,

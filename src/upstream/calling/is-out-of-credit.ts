@@ -27,7 +27,5 @@ const hasCode = (code: string | null): boolean => code !== null && CODES.has(cod
 
 /** Reports whether a provider refuses calls because the operator's account has no credit left. */
 export const isOutOfCredit = ({ status, type, code, message }: UpstreamError): boolean =>
-  status !== null &&
-  status >= 400 &&
-  status < 500 &&
+  (status === null || (status >= 400 && status < 500)) &&
   (status === 402 || hasCode(code) || hasCode(type) || MESSAGES.test(message ?? ''));

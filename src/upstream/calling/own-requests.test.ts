@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import type { Provider } from '../../settings/hosts/providers.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
 import { askModelBriefly } from './ask-small.ts';
 import { sendOwnRequest } from './send-own-request.ts';
 
@@ -17,18 +17,16 @@ beforeEach(() => {
   received = new Headers();
 });
 
-const provider = {
-  apiKey: 'its-key',
-  keyHeader: null,
+const provider = sampleProvider({
   headers: { 'User-Agent': 'acme', Authorization: 'Basic b3duOmtleQ==' },
-  cloud: null,
-  query: '',
-  quirks: [],
   baseUrl: `http://127.0.0.1:${host.port}/v1`,
-} as unknown as Provider;
+});
 
 const expectOwnHeaders = () =>
-  expect([received.get('user-agent'), received.get('authorization')]).toEqual(['acme', 'Basic b3duOmtleQ==']);
+  expect({ userAgent: received.get('user-agent'), authorization: received.get('authorization') }).toEqual({
+    userAgent: 'acme',
+    authorization: 'Basic b3duOmtleQ==',
+  });
 
 test('headers of the provider replace the headers of a probe that differ from them in case', async () => {
   await sendOwnRequest(provider, {

@@ -52,7 +52,7 @@ test('reports a provider as up and idle before its first call', () => {
   });
 });
 
-test('reports a key once after three refusals in a row, and once when it works again', () => {
+test('reports once that a key is refused three times in a row, and its recovery once', () => {
   const { time, activity, run } = setUp();
   const reports: [string, boolean][] = [];
   activity.observeFaults((id, fault) => reports.push([id, fault !== null]));
@@ -109,7 +109,7 @@ test('reports the refusals of a key that works in between at most once a minute'
   expect(reports).toHaveLength(2);
 });
 
-test('holds a slot until the attempt ends, and releases it once', () => {
+test('holds a slot until the attempt ends', () => {
   const { activity } = setUp();
   const first = activity.begin('local');
   const second = activity.begin('local');

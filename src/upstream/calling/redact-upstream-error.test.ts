@@ -13,7 +13,7 @@ const errorWith = (text: string | null): UpstreamError => ({
   param: text,
 });
 
-test('cuts each text of an error between two characters, and all of them to 1,980 bytes', () => {
+test('cuts the texts of an error between characters to 1,980 bytes together', () => {
   const { status, ...texts } = redactUpstreamError(errorWith(`a${'😀'.repeat(1_000)}`), provider);
   const bytes = Object.values(texts).map((text) => Buffer.byteLength(text!));
   expect(bytes).toEqual([117, 117, 1_497, 117, 117]);
@@ -21,7 +21,7 @@ test('cuts each text of an error between two characters, and all of them to 1,98
   expect(status).toBe(400);
 });
 
-test('removes keys from each text of an error, and leaves null as it is', () => {
+test('removes keys from each text of an error', () => {
   const { message, param } = redactUpstreamError(
     errorWith('no plainly-not-shaped-as-a-key or sk-abc*** here'),
     provider,

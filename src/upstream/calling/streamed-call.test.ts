@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
-import type { Target } from '../../settings/hosts/target.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
 import { HttpClient } from '../http-client/http-client.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import { UpstreamCaller } from './upstream-caller.ts';
@@ -22,20 +23,8 @@ afterAll(() => {
   return host.stop(true);
 });
 
-const provider = {
-  id: 'p',
-  apiKey: 'its-key',
-  keyHeader: null,
-  headers: {},
-  aws: null,
-  query: '',
-  quirks: [],
-  baseUrl: `http://127.0.0.1:${host.port}/v1`,
-  forwardHeaders: null,
-  allowFields: new Set(),
-  timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 5_000 },
-};
-const target = { provider, upstreamModel: 'theirs', wires: ['openai-chat'] } as unknown as Target;
+const provider = sampleProvider({ apiKey: 'its-key', baseUrl: `http://127.0.0.1:${host.port}/v1` });
+const target = sampleTarget({ provider });
 
 const formOf = (boundary: string): StreamedBody => ({
   contentType: `multipart/form-data; boundary=${boundary}`,

@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test';
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import { failureOfStatus } from './failure-of-status.ts';
-import { connectionFailure } from './failures.ts';
+import { answerFailure, connectionFailure } from './failures.ts';
 
 const none = new Headers();
 const asked = new Headers({ 'retry-after': '7' });
 
 /** The decided mapping of an upstream's status, and whether the failure is final. */
-const decided: readonly [statuses: number[], status: number, code: string, isFinal: boolean][] = [
+const decided: readonly [statuses: number[], status: number, code: ErrorCode, isFinal: boolean][] = [
   [[400], 400, 'invalid_request', true],
   [[413, 422], 422, 'request_unprocessable', true],
   [[429, 503, 529], 503, 'upstream_overloaded', false],
@@ -18,15 +20,15 @@ const decided: readonly [statuses: number[], status: number, code: string, isFin
 
 for (const [statuses, status, code, isFinal] of decided) {
   test(`maps an upstream's ${statuses.join(', ')} to ${status} ${code}${isFinal ? ' without a retry' : ''}`, () => {
-    for (const its of statuses) {
-      const failure = failureOfStatus(its, '{}', none);
+    for (const upstreamStatus of statuses) {
+      const failure = failureOfStatus(upstreamStatus, '{}', none);
       const { refusal } = failure;
-      expect<unknown[]>([its, refusal.status, refusal.code, failure.isFinal]).toEqual([
-        its,
-        status,
-        code,
-        isFinal,
-      ]);
+      expect({
+        upstreamStatus,
+        status: refusal.status,
+        code: refusal.code,
+        isFinal: failure.isFinal,
+      }).toEqual({ upstreamStatus, status, code, isFinal });
     }
   });
 }
@@ -60,7 +62,7 @@ test('distinguishes timeouts and refused keys from other failures', () => {
   expect(outcomes).toEqual(['key-refused', 'key-refused', 'error', 'timeout', 'error', 'error', 'timeout']);
 });
 
-test('reads the error text of a 400 only, and ignores parameter names that look similar', () => {
+test('reads the parameter from the error text of a 400 only', () => {
   for (const status of [413, 422, 500])
     expect(failureOfStatus(status, 'maximum context length', none).refusal.code).not.toBe(
       'context_length_exceeded',
@@ -94,6 +96,12 @@ test("recognises an account without credit by the vendors' codes and messages", 
   // The text of a client must not shut a provider.
   expect(faultOf(400, { message: "Invalid value: 'Your credit balance is too low'" })).toBeUndefined();
   expect(faultOf(500, { code: 'insufficient_quota' })).toBeUndefined();
+  for (const cause of [{ code: 402, message: 'Pay.' }, { type: 'insufficient_quota' }])
+    expect(answerFailure(new Refusal('invalid_request', { cause }))).toMatchObject({
+      fault: 'out_of_credit',
+      isFinal: false,
+      refusal: { code: 'upstream_unavailable' },
+    });
 });
 
 test('distinguishes a wrong clock from a refused key', () => {

@@ -222,7 +222,7 @@ class Simulation {
   }
 }
 
-test('never exceeds slots, leaves none idle, loses no request, serves none twice, and keeps the order of classes and shares [LIM-46]', () => {
+test('serves each request once within the slots, in the order of classes and shares [LIM-46]', () => {
   let servedFromQueue = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const simulation = new Simulation(seed);

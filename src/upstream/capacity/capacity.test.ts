@@ -21,7 +21,7 @@ test('serves paid before Free, whatever the order of arrival', () => {
   expect(served.slice(1)).toEqual(['paid-1', 'paid-2', 'free-1', 'free-2']);
 });
 
-test('serves batch items after live requests, and items that are not urgent last', () => {
+test('serves live requests before urgent items of batches and other items last', () => {
   const { served, turnedAway, wait, releaseAll } = setUpCapacity({ maxWaiting: 4, maxWaitingBytes: 1_000 });
   wait('holder');
   for (const planClass of ['flex', 'batch', 'free', 'paid'] as const) wait(planClass, { planClass });
@@ -56,7 +56,7 @@ test('one account cannot block the queue for the others', () => {
 
 const ten: Slotted = { id: 'ten', maxConcurrent: 10 };
 
-test('gives freed slots to accounts below their share, and takes no held slot back [LIM-46]', () => {
+test('gives only freed slots to accounts below their share [LIM-46]', () => {
   const { capacity, served, wait, release } = setUpCapacity();
   for (let count = 0; count < 40; count++) wait('big', { account: 'big', providers: [ten] });
   for (let count = 0; count < 8; count++) wait('small', { account: 'small', providers: [ten] });
@@ -68,7 +68,7 @@ test('gives freed slots to accounts below their share, and takes no held slot ba
   expect(served.slice(15)).toEqual(['big', 'small', 'big', 'big', 'small']);
 });
 
-test('divides shares among all accounts that hold slots or queue, and still serves paid before Free [LIM-46]', () => {
+test('divides shares among all accounts of a class that hold slots or queue [LIM-46]', () => {
   const { served, wait, release } = setUpCapacity();
   for (let count = 0; count < 9; count++) wait('paid-1', { account: 'paid-1', providers: [ten] });
   wait('free-1', { account: 'free-1', planClass: 'free', providers: [ten] });
@@ -115,7 +115,7 @@ test('a request that leaves the queue is removed at once and gets no further cal
   releaseAll();
   time.now += 100_000;
   capacity.expire();
-  expect([served, turnedAway]).toEqual([['holder', 'stayer'], []]);
+  expect({ served, turnedAway }).toEqual({ served: ['holder', 'stayer'], turnedAway: [] });
 });
 
 test('refuses a request that has waited too long', () => {
@@ -193,7 +193,7 @@ test('does not refuse a request that chooses again because of its predicted wait
     release(one);
   }
   for (let count = 0; count < 9; count++) wait(`late-${count}`, { since: 1_000 });
-  expect([turnedAway, capacity.size]).toEqual([[], 20]);
+  expect({ turnedAway, count: capacity.size }).toEqual({ turnedAway: [], count: 20 });
   wait('newcomer', { maxWaitMs: 5_000 });
   expect(turnedAway).toEqual(['newcomer: hopeless']);
 });
@@ -231,7 +231,7 @@ test('refuses the request with the least time left first, whatever the order of 
   expect(turnedAway).toEqual(['hurried: expired', 'in between: expired']);
 });
 
-test('lets all queued requests choose again, paid first, in order, and with their remaining time', () => {
+test('lets all queued requests choose again in order with their remaining time', () => {
   const { time, capacity, wait, served, turnedAway, chooseAgain } = setUpCapacity();
   wait('holder');
   wait('free', { planClass: 'free' });
@@ -289,7 +289,7 @@ test('keeps the order of arrival among equals when requests choose again twice [
   expect(chooseAgain()).toEqual(['early-1', 'late-2']);
 });
 
-test('queues no request at a provider without a limit, and still counts its slots', () => {
+test('counts the slots of a provider without a limit, which has no queue', () => {
   const { capacity, wait } = setUpCapacity();
   const endless: Slotted = { id: 'endless', maxConcurrent: null };
   for (let count = 0; count < 1_000; count++)
@@ -297,7 +297,7 @@ test('queues no request at a provider without a limit, and still counts its slot
   expect(capacity.inUse('endless')).toBe(1_000);
 });
 
-test('gives out no more slots than the share of this process, and all of them again without a share', () => {
+test('gives out no more slots than the share of this process, if there is one', () => {
   const { capacity, served, wait, release } = setUpCapacity();
   const three: Slotted = { id: 'one', maxConcurrent: 3 };
   capacity.setShare('one', { slots: 1, paidOnly: false });

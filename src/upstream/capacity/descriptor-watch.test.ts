@@ -34,7 +34,7 @@ function watchOf() {
   return { reported, at, watch, state };
 }
 
-test('suspends connections when the reserve is reached, and resumes them when enough descriptors are free', () => {
+test('suspends connections from the reserve on until enough descriptors are free', () => {
   const { at } = watchOf();
   expect([10, 70, 79, 80, 95, 70, 68, 67, 79].map(at)).toEqual([
     ...[true, true, true],
@@ -43,7 +43,7 @@ test('suspends connections when the reserve is reached, and resumes them when en
   ]);
 });
 
-test('closes a crowd before it suspends connections, and samples again', async () => {
+test('samples again after closing a crowd, before it suspends connections', async () => {
   const { at, state } = watchOf();
   state.crowded = 50;
   expect(at(90)).toBe(true);
@@ -55,14 +55,14 @@ test('closes a crowd before it suspends connections, and samples again', async (
   expect(at(state.inUse)).toBe(true);
 });
 
-test('reports a shortage once, and its end once', () => {
+test('reports the start and the end of a shortage', () => {
   const { at, reported, watch } = watchOf();
   for (const inUse of [10, 63, 64, 70, 90, 60, 57, 64, 56, 55, 20]) at(inUse);
   expect(reported).toEqual(['short 64 of 100', 'enough 55 of 100']);
   expect(watch.share).toBe(0.25);
 });
 
-test.if(process.platform === 'linux')('counts the descriptors of this process, and reserves some', () => {
+test.if(process.platform === 'linux')('reserves some of the descriptors of this process', () => {
   const descriptors = new Descriptors();
   const before = descriptors.inUse();
   const opened = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });

@@ -49,7 +49,7 @@ function watchOf() {
   return { state, watch, tick };
 }
 
-test('reports an overload for lasting delays, and not for a single pause', () => {
+test('reports an overload only for lasting delays', () => {
   const { tick } = watchOf();
   expect([tick(9_000), tick(0), tick(0), tick(0)]).toEqual(['none', 'none', 'none', 'none']);
   expect([tick(1_200), tick(1_200), tick(1_200), tick(1_200)].at(-1)).toBe('refuse-free');

@@ -4,7 +4,7 @@ import { one, setUpCapacity } from './testing/set-up-capacity.ts';
 
 const DAY_MS = 86_400_000;
 
-test('expires requests on time, and sleeps until then even if that is in a month', async () => {
+test('expires requests on time, even if that is in a month', async () => {
   const { capacity, time, wait, turnedAway } = setUpCapacity();
   capacity.tryTake(one, 'a', 'paid');
   wait('long', { maxWaitMs: 30 * DAY_MS });
@@ -22,7 +22,7 @@ test('expires requests on time, and sleeps until then even if that is in a month
   timer.arm();
   time.now += 1;
   await Bun.sleep(30);
-  expect([checks, turnedAway]).toEqual([1, ['short: expired']]);
+  expect({ checks, turnedAway }).toEqual({ checks: 1, turnedAway: ['short: expired'] });
   timer.expire();
   expect(turnedAway).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ test('providers with the same settings share a credential, which a reload keeps'
   expect(registry.of('one', planIn('b'))).not.toBe(credential);
 });
 
-test('two settings of one id that take turns keep their credentials, and older ones are forgotten', () => {
+test('the two latest settings of one id keep their credentials', () => {
   const registry = new CredentialRegistry();
   const reload = () => [registry.of('one', planIn('built-in')), registry.of('one', planIn('own'))];
   const first = reload();

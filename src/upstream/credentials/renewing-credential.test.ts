@@ -51,7 +51,7 @@ function setUp({ lifeMs = HOUR as number | null, isCached = false } = {}) {
   };
 }
 
-test('requests at once share one renewal, and later ones its secret', async () => {
+test('requests share one renewal and its secret', async () => {
   const { current, asked, credential } = setUp();
   expect(await Promise.all([current(), current(), current()])).toEqual(['token-1', 'token-1', 'token-1']);
   expect([await current(), asked()]).toEqual(['token-1', 1]);

@@ -182,7 +182,7 @@ describe('credentials of AWS', () => {
     expect(secret).toMatchObject({ keys: { accessKeyId } });
   });
 
-  test('a missing profile that a variable names is reported, and no other source is asked', async () => {
+  test('a missing profile that a variable names is reported without a look at other sources', async () => {
     const environment = { ...files, AWS_PROFILE: 'missing', AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/c` };
     await expect(aws({ environment })).rejects.toThrow('there is no profile missing in the shared files');
     expect(seen).toEqual([]);
@@ -203,7 +203,7 @@ describe('credentials of AWS', () => {
     expect(seen).toEqual([]);
   });
 
-  test('keys of the environment are not used with a profile, and the message says so', async () => {
+  test('a message says that keys of the environment are not used with a profile', async () => {
     const environment = { AWS_ACCESS_KEY_ID: 'AKIDENVIRONMENT', AWS_SECRET_ACCESS_KEY: 'three' };
     await expect(aws({ source: 'static', profile: 'upper', environment })).rejects.toThrow(
       /remove its profile, which excludes the variables$/,

@@ -67,12 +67,12 @@ test('reads bodies in chunks of any size', () => {
       Buffer.from('0\r\n\r\n'),
     ]);
     const { body, isDone, left } = read(cut(bytes, places));
-    expect([body, isDone, left]).toEqual([Buffer.concat(parts).toString(), true, 0]);
+    expect({ body, isDone, left }).toEqual({ body: Buffer.concat(parts).toString(), isDone: true, left: 0 });
   });
   fc.assert(property, { numRuns: 200 });
 });
 
-test('ends an answer at its declared length, and reports the bytes after it', () => {
+test('reports the bytes after the declared length of an answer', () => {
   expect(readText(answers['of a known length'])).toMatchObject({
     body: 'gr\u00fc\u00dfe',
     left: 4,

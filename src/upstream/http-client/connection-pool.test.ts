@@ -38,7 +38,7 @@ test('keeps a limited number of connections per origin', () => {
   expect(kept.has(oldest)).toBeFalse();
 });
 
-test('does not reuse a removed connection, and closes all connections', () => {
+test('closes all connections, none of which is reused', () => {
   const [first] = [keep('http://a'), keep('http://a')];
   pool.remove(first!);
   expect(pool.size).toBe(1);

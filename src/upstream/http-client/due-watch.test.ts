@@ -3,7 +3,7 @@ import { DueWatch } from './due-watch.ts';
 
 const now = () => performance.now();
 
-test('expires deadlines when they are due, and skips moved and removed ones', async () => {
+test('expires deadlines that are due unless they were moved or removed', async () => {
   const watch = new DueWatch();
   const reported: string[] = [];
   const waited = (name: string, inMs: number) => {

@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(host.seen.connections).toBe(1);
   });
 
-  test('may be answered before it is sent completely, and its connection is not reused', async () => {
+  test('may be answered before it is sent completely, at the cost of its connection', async () => {
     const early = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno';
     const host = startHost(answering(hello), '127.0.0.1');
     const refusing = Bun.listen({
@@ -80,7 +80,7 @@ describe('a request', () => {
     await expect(none.send('http://host.example/')).rejects.toThrow('has no address');
   });
 
-  test('to a closed port or an unknown host fails, and the error names the place', async () => {
+  test('to a closed port or an unknown host fails with the place in the error', async () => {
     const host = startScriptedHost(answering(hello));
     host.stop();
     await expect(client.send(host.url)).rejects.toThrow(`127.0.0.1:${host.port}`);
@@ -156,7 +156,10 @@ describe('a connection', () => {
       else socket.write(hello);
     });
     for (const _ of [1, 2]) expect(await client.text(host.url)).toBe('hello');
-    expect([host.seen.connections, host.seen.requests.length]).toEqual([2, 3]);
+    expect({ connections: host.seen.connections, requestCount: host.seen.requests.length }).toEqual({
+      connections: 2,
+      requestCount: 3,
+    });
   });
 
   test('that closes without an answer to its first request, or after its first byte, fails', async () => {
@@ -211,11 +214,11 @@ describe('a body', () => {
     });
     const answer = await client.send(host.url);
     const { text, isCut } = await answer.readText(120);
-    expect([text.length, isCut]).toEqual([120, true]);
+    expect({ length: text.length, isCut }).toEqual({ length: 120, isCut: true });
     await waitFor(() => host.seen.open === 0);
   });
 
-  test('that is not read waits at its host, and a late reader gets it whole', async () => {
+  test('that is not read waits at its host for a late reader', async () => {
     const state = { sent: 0, isWhole: false };
     const bytes = Buffer.alloc(40_000_000, 'x');
     const pump = Bun.listen({

@@ -43,7 +43,7 @@ test('attributes a refused connection and an unknown name to this machine if des
   expect(resources.explain(timeout)).toBe(timeout);
 });
 
-test('reports an exhaustion once, counts each failure, and reports the end after ten seconds without one', () => {
+test('reports an exhaustion once and its end after ten seconds without a failure', () => {
   jest.useFakeTimers();
   try {
     const { reported, lackedFor, resources } = setUp();

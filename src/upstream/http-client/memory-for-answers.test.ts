@@ -70,6 +70,6 @@ test('books memory step by step for an answer of unknown length', async () => {
 test('books memory up to the size limit for an answer that will be cut', async () => {
   const most = 1_000 * KILOBYTE;
   const { asked, length, isCut } = await memoryFor('known', most);
-  expect([length, isCut]).toEqual([most, true]);
+  expect({ length, isCut }).toEqual({ length: most, isCut: true });
   expect(Math.max(...asked)).toBeLessThan(LENGTH - FREE);
 });

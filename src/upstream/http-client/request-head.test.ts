@@ -10,7 +10,7 @@ test('rejects a header that could be read as several', () => {
     expect(() => prepareRequestHead(url, { [name]: 'a' })).toThrow(TypeError);
 });
 
-test('ignores given framing headers, and uses the last of several values', () => {
+test('ignores given framing headers and all but the last of several values', () => {
   const fields = {
     'Content-Length': '3',
     'Transfer-Encoding': 'chunked',

@@ -54,7 +54,7 @@ function listen(handlers: SocketHandler) {
   return `http://127.0.0.1:${host.port}/`;
 }
 
-test('a body in pieces arrives whole with its length, and the connection is kept', async () => {
+test('a body in pieces arrives whole on a connection that is kept', async () => {
   const host = startScriptedHost(({ socket }) => void socket.write(hello));
   stops.push(host.stop);
   for (const [count, length] of [
@@ -88,7 +88,7 @@ test('a host that reads slowly holds back the pieces', async () => {
   expect(seen.returned).toBe(1);
 });
 
-test('the early refusal of a host is read, no further piece is sent, and the connection is not reused', async () => {
+test('the early refusal of a host ends the body and the connection', async () => {
   const url = listen({ open: (socket) => void socket.write(refusal), data: (socket) => void socket.pause() });
   const { streamed, seen } = bodyOf(1_000, 64 * 1024);
   const answer = await client.send(url, { streamed });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Socket } from 'bun';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { SocketOwner } from './open-socket.ts';
 import { type ConnectionCall, UpstreamConnection } from './upstream-connection.ts';
 
@@ -9,11 +10,13 @@ function startOn(requests: number) {
     idle: { put: () => void events.push('kept'), remove: () => void events.push('removed') },
     outbox: { add: () => {} },
   });
-  connection.opened({
-    setNoDelay: () => {},
-    write: () => events.push('sent'),
-    terminate: () => events.push('closed'),
-  } as unknown as Socket<SocketOwner>);
+  connection.opened(
+    partial<Socket<SocketOwner>>({
+      setNoDelay: () => true,
+      write: () => events.push('sent'),
+      terminate: () => void events.push('closed'),
+    }),
+  );
   const call: ConnectionCall = {
     bytes: 'x',
     byteLength: 1,

@@ -54,7 +54,6 @@ export async function callTarget<T>(targetCall: TargetCall<T>): Promise<T | Upst
     const { retryAfterMs } = failure.refusal.details;
     if (!failure.isFinal && retryAfterMs !== undefined)
       health.circuit.coolDown(retryAfterMs, routing.clock.now());
-    if (failure.fault === 'out_of_credit') routing.suspend(target.provider.id);
     const outcome = failure.isFinal ? 'ok' : failure.outcome;
     attempt.end(ended.aborted ? 'canceled' : outcome);
     return failure;

@@ -12,14 +12,14 @@ const target = (upstreamModel: string, passing: { isPassed?: true } = {}): Targe
   ...passing,
 });
 
-test('a target keeps its health in new lists, and starts anew with a new key', () => {
+test('a target keeps its health in new lists until its key changes', () => {
   const book = new HealthBook();
   const [health] = book.of([target('a')]);
   expect(book.of([target('a')])[0]).toBe(health!);
   expect(book.of([{ ...target('a'), provider: { ...provider, apiKey: 'other' } }])[0]).not.toBe(health!);
 });
 
-test('the health of names that clients chose is bounded, and never displaces that of the catalog', () => {
+test('the health of names that clients chose never displaces that of the catalog', () => {
   const book = new HealthBook();
   const [listed] = book.of([target('listed')]);
   const [first] = book.of([target('0', { isPassed: true })]);

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
 import { Capacity } from '../capacity/capacity.ts';
 import { HealthBook } from './health-book.ts';
 import { NONE, TargetChooser } from './target-chooser.ts';
@@ -37,9 +39,8 @@ class Simulation {
   readonly #fault: Behaviour;
   readonly #capacity = new Capacity<Target['provider']>({ now: () => this.#now });
   readonly #book = new HealthBook();
-  readonly #targets = ['a', 'b', 'c'].map(
-    (id) =>
-      ({ provider: { id, maxConcurrent: SLOTS }, upstreamModel: 'model', weight: 1 }) as unknown as Target,
+  readonly #targets = ['a', 'b', 'c'].map((id) =>
+    sampleTarget({ provider: sampleProvider({ id, maxConcurrent: SLOTS }) }),
   );
   readonly #chooser: TargetChooser;
   readonly #events: Event[] = [];

@@ -1,11 +1,17 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { budgetSizes } from '../../base/memory/budget-sizes.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleEntry } from '../../settings/catalog/testing/sample-entry.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { Target } from '../../settings/hosts/target.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { connectionFailure } from '../calling/failures.ts';
 import { ProviderActivity } from '../calling/provider-activity.ts';
 import { UpstreamCaller } from '../calling/upstream-caller.ts';
@@ -20,9 +26,10 @@ import type { TargetQuestion } from './target-chooser.ts';
 import { Trail } from './trail.ts';
 import { tryTargets } from './try-targets.ts';
 
-const provider = { id: 'one', maxConcurrent: 1 } as Provider;
-const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
+const provider = sampleProvider({ id: 'one', maxConcurrent: 1 });
+const targets = [sampleTarget({ provider })];
 
+const snapshot = sampleSnapshot('limits: { queue_wait_s: 60, free_share: 0 }');
 const about = { tried: [], isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
 const requestOf = (planClass: PlanClass, signal = new AbortController().signal): SlotRequest => ({
   account: 'a',
@@ -35,6 +42,8 @@ const requestOf = (planClass: PlanClass, signal = new AbortController().signal):
 const question: TargetQuestion = { ...about, targets, account: 'a', planClass: 'paid' };
 
 type Changes = Partial<Pick<TargetQuestion, 'targets'>> & { signal?: AbortSignal };
+
+const orderOf = (members: Partial<CallOrder<string>>) => partial<CallOrder<string>>(members);
 
 function setUp() {
   const now = { ms: 1_000 };
@@ -60,21 +69,21 @@ function setUp() {
     return taking.then((taken) => keepSlot(routing, { question: asked, request, taken }));
   };
   const start = async (planClass: PlanClass) => {
-    const order = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as CallOrder<string>;
-    // An accepted request would continue with an exchange, which is absent here.
-    return tryTargets({} as Exchange, routing, order).catch(() => 'begun');
+    // An accepted request continues with the body of the order, which is absent here.
+    const order = orderOf({ entry: sampleEntry({ targets }), caller: { account: 'a', planClass } });
+    return tryTargets(sampleExchange(), routing, order).catch(() => 'begun');
   };
   return { routing, overload, upstream, waits, now, take, start };
 }
 
 const isRefused = (taken: unknown) => taken instanceof Refusal && taken.code === 'capacity_unavailable';
 
-test('queues a request without a slot, and gives it the next free slot', async () => {
+test('gives the next free slot to a queued request', async () => {
   const { routing, take, waits } = setUp();
   expect(take('paid')).toBe(0);
   const waiting = take('paid');
   routing.capacity.release(provider, 'a');
-  expect([await waiting, waits]).toEqual([0, ['paid served']]);
+  expect({ waiting: await waiting, waits }).toEqual({ waiting: 0, waits: ['paid served'] });
 });
 
 test('queues no request under overload, but starts requests with a free slot', () => {
@@ -84,7 +93,7 @@ test('queues no request under overload, but starts requests with a free slot', (
   expect(isRefused(take('paid'))).toBe(true);
 });
 
-test('removes a request whose client leaves the queue, and serves the next one', async () => {
+test('passes over a queued request whose client has left', async () => {
   const { routing, take, waits } = setUp();
   take('paid');
   const leaving = new AbortController();
@@ -116,13 +125,13 @@ test('continues the wait when the choice of targets changes', async () => {
   take('paid');
   const waiting = take('paid');
   routing.setDrained('one', true);
-  expect([await waiting, waits]).toEqual([CHOOSE_AGAIN, []]);
+  expect({ waiting: await waiting, waits }).toEqual({ waiting: CHOOSE_AGAIN, waits: [] });
   expect(isRefused(take('paid'))).toBe(true);
 });
 
 test('queues a new request behind those that have not chosen again after a pause [LIM-46]', async () => {
   const { routing, now, take } = setUp();
-  const pair = { id: 'pair', maxConcurrent: 1 } as Provider;
+  const pair = sampleProvider({ id: 'pair', maxConcurrent: 1 });
   const both = [targets[0]!, { ...targets[0]!, provider: pair }];
   routing.healthOf(both, 1).circuit.coolDown(500, now.ms);
   routing.noteTurn(routing.healthOf(both, 1), now.ms);
@@ -134,7 +143,10 @@ test('queues a new request behind those that have not chosen again after a pause
   const later = take('paid', { targets: both });
   expect(later).toBeInstanceOf(Promise);
   routing.review.now();
-  expect([await earlier, await later]).toEqual([CHOOSE_AGAIN, CHOOSE_AGAIN]);
+  expect({ earlier: await earlier, later: await later }).toEqual({
+    earlier: CHOOSE_AGAIN,
+    later: CHOOSE_AGAIN,
+  });
 });
 
 test('refuses Free and batches first under overload, then every request', async () => {
@@ -151,27 +163,17 @@ test('refuses Free and batches first under overload, then every request', async 
 
 test('ends the second wait of a request when all its waits together have taken the longest time', async () => {
   const { routing, upstream, now, take } = setUp();
-  const both = [targets[0]!, { ...targets[0]!, provider: { id: 'two', maxConcurrent: 1 } as Provider }];
+  const both = [targets[0]!, sampleTarget({ provider: sampleProvider({ id: 'two', maxConcurrent: 1 }) })];
   expect([take('paid', { targets: both }), take('paid', { targets: both })]).toEqual([0, 1]);
   upstream.call = async () => connectionFailure('the first call fails');
-  const headers: Record<string, string> = {};
-  const exchange = {
-    headers,
-    notes: {},
-    request: new Request('http://gateway'),
-    snapshot: {
-      config: { limits: { queue_wait_s: 60, free_share: 0, max_answer_mb: 1 } },
-      names: { header: { queueMs: 'queue-ms' } },
-      providers: new Map(),
-    },
-  } as unknown as Exchange;
-  const order = {
-    body: { value: {}, text: '{}', members: new Map() },
+  const exchange = sampleExchange({ snapshot });
+  const order = orderOf({
+    body: knownBody('{}', {}),
     caller: { account: 'b', planClass: 'paid' },
-    carrier: { carriageTo: () => ({ body: '{}' }) },
-    entry: { model: { id: 'model' }, targets: both },
+    carrier: partial({ carriageTo: () => partial<Carriage>({ body: '{}' }) }),
+    entry: sampleEntry({ targets: both }),
     trail: new Trail(),
-  } as unknown as CallOrder<string>;
+  });
   let end: unknown;
   const asking = tryTargets(exchange, routing, order).then((ended) => (end = ended));
   now.ms += 40_000;
@@ -185,30 +187,24 @@ test('ends the second wait of a request when all its waits together have taken t
   now.ms += 1;
   routing.capacity.expire();
   await Bun.sleep(1);
-  expect([end, headers['queue-ms']]).toEqual([expect.any(Refusal), '60000']);
+  expect({ end, queueMs: exchange.headers['x-svc-queue-ms'] }).toEqual({
+    end: expect.any(Refusal),
+    queueMs: '60000',
+  });
   await asking;
 });
 
 test('a request that cannot be written for its target gives the slot back', async () => {
   const { routing } = setUp();
-  const exchange = {
-    headers: {},
-    notes: {},
-    request: new Request('http://gateway'),
-    snapshot: {
-      config: { limits: { queue_wait_s: 60, free_share: 0, max_answer_mb: 1 } },
-      names: { header: { queueMs: 'queue-ms' } },
-    },
-  } as unknown as Exchange;
   for (const carriageTo of [() => Promise.reject(new RangeError('late')), () => raise()]) {
-    const order = {
-      body: { value: {}, text: '{}', members: new Map() },
+    const order = orderOf({
+      body: knownBody('{}', {}),
       caller: { account: 'a', planClass: 'paid' },
-      carrier: { carriageTo },
-      entry: { model: { id: 'model' }, targets },
+      carrier: partial({ carriageTo }),
+      entry: sampleEntry({ targets }),
       trail: new Trail(),
-    } as unknown as CallOrder<string>;
-    await expect(tryTargets(exchange, routing, order)).rejects.toThrow(RangeError);
+    });
+    await expect(tryTargets(sampleExchange({ snapshot }), routing, order)).rejects.toThrow(RangeError);
     expect(routing.capacity.inUse('one')).toBe(0);
   }
 });

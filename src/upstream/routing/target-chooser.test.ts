@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
+import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
 import { HealthBook } from './health-book.ts';
 import { NONE, TargetChooser, type TargetQuestion } from './target-chooser.ts';
 
-const targetOf = (id: string, weight = 1) =>
-  ({ provider: { id, maxConcurrent: null }, upstreamModel: 'model', weight, wires: [] }) as unknown as Target;
+const targetOf = (id: string, weight = 1) => sampleTarget({ provider: sampleProvider({ id }), weight });
 
 function setUp(...targets: Target[]) {
   const book = new HealthBook();
@@ -56,7 +57,7 @@ test('chooses the first target every time under light load', () => {
   expect(new Set(Array.from({ length: 200 }, () => pick()))).toEqual(new Set(['a']));
 });
 
-test('prefers a higher weight, and uses the others only if it is gone', () => {
+test('uses a lower weight only if the higher ones are gone', () => {
   const { pick, drained, full } = setUp(targetOf('main', 2), targetOf('spare', 1), targetOf('other', 1));
   expect(pick()).toBe('main');
   expect(pick({ tried: [0] })).toBe('spare');
@@ -66,7 +67,7 @@ test('prefers a higher weight, and uses the others only if it is gone', () => {
   expect(pick()).toBe('other');
 });
 
-test('skips drained, paused and tried targets, and returns none if no other is left', () => {
+test('skips drained, paused and tried targets, even if no other is left', () => {
   const { pick, drained, health, time } = equals();
   drained.add('a');
   expect(pick()).toBe('b');
@@ -86,7 +87,7 @@ test('shares a heavy load among equal targets', () => {
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(60);
 });
 
-test('leaves a target that is much slower than its equals, and tries it again later', () => {
+test('leaves a target that is much slower than its equals for a while', () => {
   const { pick, health, time } = equals();
   for (let count = 0; count < 8; count++) health(0).firstByte(2_000, { now: time.now, delivery: 'whole' });
   const chosen = Array.from({ length: 100 }, () => pick());
@@ -104,7 +105,7 @@ test('leaves a target that fails often before its circuit opens', () => {
   expect(Array.from({ length: 100 }, () => pick())).not.toContain('a');
 });
 
-test('keeps a conversation at one target, and spreads conversations over the targets', () => {
+test('spreads conversations over the targets, each at one', () => {
   const { pick } = equals();
   const keys = Array.from({ length: 300 }, (_, index) => index * 7_919 + 1);
   const first = keys.map((affinity) => pick({ affinity }));
@@ -113,7 +114,7 @@ test('keeps a conversation at one target, and spreads conversations over the tar
     expect(first.filter((chosen) => chosen === name).length).toBeGreaterThan(60);
 });
 
-test('moves only the conversations of a lost target, and returns them when it recovers', () => {
+test('moves only the conversations of a lost target, until it recovers', () => {
   const { pick, drained } = equals();
   const keys = Array.from({ length: 300 }, (_, index) => index * 104_729 + 1);
   const before = keys.map((affinity) => pick({ affinity }));
@@ -185,7 +186,7 @@ test('resets the health of a target whose address or key changed in a reload', (
   expect(book.of(at('http://two', 'another'))[0]!.circuit.isReady(1)).toBe(true);
 });
 
-test('a request queues for a full target whose pause is short, and does not call it', () => {
+test('a request queues for a full target whose pause is short', () => {
   const { pick, awaited, full, health, time } = setUp(targetOf('a'), targetOf('b'));
   full.add('a').add('b');
   health(0).circuit.coolDown(1_000, time.now);

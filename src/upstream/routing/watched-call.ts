@@ -84,6 +84,7 @@ export class WatchedCall implements CallWatcher {
     record.ms = performance.now() - record.startedAtMs;
     if (record.error && outcome !== 'ok' && outcome !== 'canceled')
       record.cause = causeOfFailure({ ...record.error, outcome, fault: this.#fault });
+    if (this.#fault === 'out_of_credit') this.#routing.suspend(target.provider.id);
     const wasSuspended = this.#health.circuit.isSuspended;
     this.#health.end(outcome, this.#kind, now);
     if (wasSuspended && !this.#health.circuit.isSuspended) this.#routing.lift(target.provider.id);

@@ -74,7 +74,7 @@ function setUp({
   return { state, courier, sent, saved, reported, counts, take, make, pass };
 }
 
-test('delivers an alert once, and saves and counts the delivery', async () => {
+test('saves and counts the one delivery of an alert', async () => {
   const { courier, take, sent, saved, counts } = setUp();
   await take('alrt_1');
   await waitFor(() => saved.length === 1);
@@ -86,7 +86,7 @@ test('delivers an alert once, and saves and counts the delivery', async () => {
     error: null,
     endedAt: 1_000,
   });
-  expect([counts, courier.waiting]).toEqual([['delivered'], 0]);
+  expect({ counts, waiting: courier.waiting }).toEqual({ counts: ['delivered'], waiting: 0 });
   await courier.close();
 });
 
@@ -137,7 +137,7 @@ test('does not wait for a clock that was set back', async () => {
   await courier.close();
 });
 
-test('drops an alert after a day without success, and one that the webhook declares gone', async () => {
+test('drops an alert after a day without success or if the webhook is gone', async () => {
   const { courier, take, pass, saved, reported, counts } = setUp({
     answers: [FAILED, FAILED, { ...FAILED, status: 410 }],
   });
@@ -149,11 +149,14 @@ test('drops an alert after a day without success, and one that the webhook decla
   await pass(60_000, 3);
   expect(saved[2]).toMatchObject({ state: 'dropped', status: 410 });
   expect(reported).toEqual(['alert-not-delivered', 'alert-dropped', 'alert-dropped']);
-  expect([counts, courier.waiting]).toEqual([['failed', 'dropped', 'dropped'], 0]);
+  expect({ counts, waiting: courier.waiting }).toEqual({
+    counts: ['failed', 'dropped', 'dropped'],
+    waiting: 0,
+  });
   await courier.close();
 });
 
-test('drops the deliveries of a webhook that a reload removes, and tries the others at once', async () => {
+test('a reload drops the deliveries of removed webhooks and tries the others at once', async () => {
   const rows = [rowOf('http://a.example/x'), rowOf('http://b.example/y')];
   const { state, courier, take, sent, saved } = setUp({ answers: [FAILED], rows });
   await Promise.all([take('alrt_1'), take('alrt_1', rows[1]!.url)]);
@@ -172,21 +175,21 @@ test('forgets, logs and counts deliveries that the store has removed', async () 
   const { courier, take, make, reported, counts } = setUp({ answers: [FAILED] });
   await take('alrt_1');
   courier.forget([make('alrt_1').delivery, make('alrt_unknown').delivery]);
-  expect([courier.waiting, counts, reported]).toEqual([
-    0,
-    ['failed', 'dropped'],
-    ['alert-not-delivered', 'alert-dropped'],
-  ]);
+  expect({ waiting: courier.waiting, counts, reported }).toEqual({
+    waiting: 0,
+    counts: ['failed', 'dropped'],
+    reported: ['alert-not-delivered', 'alert-dropped'],
+  });
   await courier.close();
 });
 
-test('leaves a delivery to the process that holds it, and goes on with the next one', async () => {
+test('passes over a delivery that another process holds', async () => {
   const { state, courier, take, sent, saved, counts } = setUp();
   state.holds = async (alertId) => alertId !== 'alrt_1';
   await Promise.all([take('alrt_1'), take('alrt_2')]);
   await waitFor(() => saved.length === 1);
   expect(sent.map(({ body }) => body)).toEqual(['{"id":"alrt_2"}']);
-  expect([counts, courier.waiting]).toEqual([['delivered'], 0]);
+  expect({ counts, waiting: courier.waiting }).toEqual({ counts: ['delivered'], waiting: 0 });
   await courier.close();
 });
 
@@ -202,7 +205,7 @@ test('takes a delivery once', async () => {
   const { courier, take, sent } = setUp({ answers: [FAILED] });
   await take('alrt_1');
   void take('alrt_1');
-  expect([courier.waiting, sent.length]).toEqual([1, 1]);
+  expect({ waiting: courier.waiting, length: sent.length }).toEqual({ waiting: 1, length: 1 });
   await courier.close();
 });
 
@@ -215,7 +218,11 @@ test('a stop leaves the attempt that is under way to the next start', async () =
   void courier.take(alert, delivery);
   await waitFor(() => sent.length === 1);
   await courier.close();
-  expect([saved, delivery.state, delivery.attempts]).toEqual([[], 'waiting', 0]);
+  expect({ saved, state: delivery.state, attempts: delivery.attempts }).toEqual({
+    saved: [],
+    state: 'waiting',
+    attempts: 0,
+  });
 });
 
 test('an alert that is due later waits, while others are sent', async () => {

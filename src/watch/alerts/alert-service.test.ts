@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
@@ -68,15 +69,22 @@ test('reports an occasion once, even in a later process', async () => {
   first.service.raise(occasion, count);
   first.service.raise(occasion, count);
   await first.service.close();
-  expect([made, first.taken.length, first.service.hasRaised(occasion.name)]).toEqual([1, 1, true]);
+  expect({ made, length: first.taken.length, hasRaised: first.service.hasRaised(occasion.name) }).toEqual({
+    made: 1,
+    length: 1,
+    hasRaised: true,
+  });
   const second = serviceOn(store);
   second.service.raise(occasion, () => news);
   await second.service.close();
-  expect([second.taken, second.service.hasRaised(occasion.name)]).toEqual([[], true]);
+  expect({ taken: second.taken, hasRaised: second.service.hasRaised(occasion.name) }).toEqual({
+    taken: [],
+    hasRaised: true,
+  });
   await dispose();
 });
 
-test('keeps an alert without a webhook for the list, and sends no test', async () => {
+test('keeps an alert without a webhook for the list only', async () => {
   const { store, dispose } = await openSqliteForTest();
   const { service } = serviceOn(store, []);
   service.raise(occasion, () => news);
@@ -87,7 +95,7 @@ test('keeps an alert without a webhook for the list, and sends no test', async (
 });
 
 test('sends an alert that cannot be stored', async () => {
-  const broken = { addAlert: () => Promise.reject(new Error('disk full')) } as unknown as AlertStore;
+  const broken = partial<AlertStore>({ addAlert: () => Promise.reject(new Error('disk full')) });
   const { service, taken, logged, unstored } = serviceOn(broken);
   service.raise(occasion, () => news);
   await waitFor(() => taken.length === 1);
@@ -103,6 +111,6 @@ test('raises an occasion again if its news could not be made', async () => {
   await service.close();
   service.raise(occasion, () => news);
   await service.close();
-  expect([logged, taken.length]).toEqual([['alert-failed', 'alert'], 1]);
+  expect({ logged, length: taken.length }).toEqual({ logged: ['alert-failed', 'alert'], length: 1 });
   await dispose();
 });

@@ -37,7 +37,7 @@ test('takes up deliveries again and again until it is closed, even after a failu
     await turn();
   };
   for (let renewals = 0; renewals < 3; renewals++) await pass();
-  expect([taken, failures]).toEqual([['alrt_1', 'alrt_2'], ['Error: away']]);
+  expect({ taken, failures }).toEqual({ taken: ['alrt_1', 'alrt_2'], failures: ['Error: away'] });
   await takeover.close();
   await pass();
   expect(calls).toBe(4);

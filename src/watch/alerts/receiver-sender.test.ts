@@ -54,11 +54,11 @@ test("an organization's webhook cannot reach private, loopback and link-local ad
   ];
   for (const url of urls) {
     const { ok, error } = await send(url);
-    expect([url, ok, error]).toEqual([
+    expect({ url, ok, error }).toEqual({
       url,
-      false,
-      'The address of the webhook is not on the public internet.',
-    ]);
+      ok: false,
+      error: 'The address of the webhook is not on the public internet.',
+    });
   }
   expect((await send('https://unknown.example.com/')).error).toBe('The name of the webhook has no address.');
   expect(calls).toBe(0);

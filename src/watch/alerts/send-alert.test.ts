@@ -32,11 +32,11 @@ test('signs the time and the bytes of the body', async () => {
   const { headers, body, method } = received.at(-1)!;
   const digest = createHmac('sha256', 'whsec_1').update(`1700000000.${body}`).digest('hex');
   expect(headers.get('x-svc-signature')).toBe(`t=1700000000,v1=${digest}`);
-  expect([method, headers.get('content-type'), body]).toEqual([
-    'POST',
-    'application/json',
-    '{"id":"alrt_ü"}',
-  ]);
+  expect({ method, contentType: headers.get('content-type'), body }).toEqual({
+    method: 'POST',
+    contentType: 'application/json',
+    body: '{"id":"alrt_ü"}',
+  });
 });
 
 test('reports a refusal with its status and the pause that the webhook asks for', async () => {

@@ -53,7 +53,7 @@ const spending = ({ order, period, ...fields }: Fields): Spending =>
 
 const ofKey = (keyMicrocredits: number, fields: Fields = {}) => spending({ keyMicrocredits, ...fields });
 
-test('reports each threshold of a cap once, and both if one charge passes both', async () => {
+test('reports each threshold of a cap once, even if one charge passes both', async () => {
   const { alerts, events } = setUp();
   alerts.spent(ofKey(799));
   expect(await events()).toEqual([]);
@@ -133,7 +133,7 @@ test('reports purchased credit as a share of the balance after the latest purcha
   expect(await events()).toEqual(['credits_low']);
 });
 
-test('notifies an organization at its own shares, and operators only at theirs', async () => {
+test('notifies an organization and the operators at their own shares', async () => {
   const { alerts, made } = setUp(0.1, [0.5, 0.25]);
   const used = (usedMicrocredits: number) =>
     alerts.spent(spending({ usedMicrocredits, period: { limitMicrocredits: 1_000 } }));

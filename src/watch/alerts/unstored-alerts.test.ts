@@ -13,7 +13,7 @@ const sample = (at: number): TrackedAlert => ({
   deliveries: [],
 });
 
-test('an alert that the store refused is listed, and stored when the store works again', async () => {
+test('an alert that the store refused is listed until it can be stored', async () => {
   const { store, dispose } = await openSqliteForTest();
   const state = { isFull: true };
   const unstored = new UnstoredAlerts({
@@ -51,7 +51,7 @@ test('a page that ends with the last alert has no next page, even if the store h
   const unstored = new UnstoredAlerts(store);
   for (const at of [1, 2]) unstored.add(sample(at), { bounds: gatewayBounds });
   const { items, hasMore } = await unstored.list({ limit: 2 });
-  expect([items.map(({ at }) => at), hasMore]).toEqual([[2, 1], false]);
+  expect({ items: items.map(({ at }) => at), hasMore }).toEqual({ items: [2, 1], hasMore: false });
   unstored.close();
   await dispose();
 });

@@ -118,7 +118,10 @@ test('processes count together, across restarts, and each success counts', async
   expect(await later.list()).toMatchObject([{ failures: 3, wellAt: time.now, endedAt: null }]);
   later.ended('p', bad());
   expect(await later.list()).toMatchObject([{ failures: 4, wellAt: null }]);
-  expect([began.length, new Set([...rows.values()].map(({ id }) => id)).size]).toEqual([1, 3]);
+  expect({ length: began.length, count: new Set([...rows.values()].map(({ id }) => id)).size }).toEqual({
+    length: 1,
+    count: 3,
+  });
   later.ended('p', ok());
   time.now += 5 * MINUTE;
   later.ended('p', ok());

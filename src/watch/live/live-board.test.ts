@@ -26,7 +26,7 @@ test('an occurrence reaches the listeners of every node once', async () => {
   expect(heard.map(([node]) => node)).toEqual(['here', 'there', 'here']);
 });
 
-test('a reader gets what was shown after its place, and everything on a board that it does not know', () => {
+test('a reader gets what was shown after its place on the board', () => {
   const [here, there] = [board(), board()];
   here.announceWith(async (text) => there.receive(text));
   const publish = (provider: string) => here.publish({ type: 'fault', account: null, data: { provider } });
@@ -42,7 +42,7 @@ test('a reader gets what was shown after its place, and everything on a board th
   expect(providersAfter(here.place, there)).toEqual(['before', 'one', 'two', 'three']);
 });
 
-test('an occurrence that is too long for a notice stays on its node, and says so', () => {
+test('an occurrence that is too long for a notice is announced without its content', () => {
   const failures: unknown[] = [];
   const here = board(failures);
   here.announceWith(() => Promise.reject(new Error('not asked')));
@@ -50,10 +50,18 @@ test('an occurrence that is too long for a notice stays on its node, and says so
   expect(failures.map(String)).toEqual([expect.stringContaining('too long')]);
 });
 
-test('alerts of caps are for their account, those of providers for operators, and others wait', () => {
-  const alert = (event: 'cap_80' | 'provider_down' | 'payment_problem') =>
-    alertOccurrence({ event, message: 'It is so.', data: { account_id: 'acct_1' } });
-  expect(alert('cap_80')).toMatchObject({ type: 'budget', account: 'acct_1', data: { event: 'cap_80' } });
-  expect(alert('provider_down')).toMatchObject({ type: 'fault', account: null });
-  expect(alert('payment_problem')).toBeUndefined();
+const occurrenceOf = (event: 'cap_80' | 'provider_down' | 'payment_problem') =>
+  alertOccurrence({ event, message: 'It is so.', data: { account_id: 'acct_1' } });
+
+test('the alert of a cap is shown to its account', () => {
+  const occurrence = { type: 'budget', account: 'acct_1', data: { event: 'cap_80' } };
+  expect(occurrenceOf('cap_80')).toMatchObject(occurrence);
+});
+
+test('the alert of a provider is shown to operators', () => {
+  expect(occurrenceOf('provider_down')).toMatchObject({ type: 'fault', account: null });
+});
+
+test('the alert of a payment is not shown', () => {
+  expect(occurrenceOf('payment_problem')).toBeUndefined();
 });

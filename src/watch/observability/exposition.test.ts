@@ -22,7 +22,7 @@ test('OpenMetrics is sent only to scrapers that prefer it', () => {
     expect([accept, expositionFor(accept)]).toEqual([accept, exposition as never]);
 });
 
-test('OpenMetrics names a counter without its suffix, and its samples with it', () => {
+test('OpenMetrics has the suffix of a counter in its samples only', () => {
   const counter = new Counter({ name: 'asked_total', help: 'Asked.' });
   counter.add([]);
   expect(counter.format('openmetrics')).toBe('# HELP asked Asked.\n# TYPE asked counter\nasked_total 1\n');

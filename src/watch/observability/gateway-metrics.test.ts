@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Catalog } from '../../settings/catalog/catalog.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { GatewayMetrics, type MetricSources } from './gateway-metrics.ts';
 
-const snapshot = {
-  catalog: { labelOf: (name: string) => (name === 'alias' ? 'known' : 'unknown') },
-} as unknown as Snapshot;
+const labelOf = (name: string) => (name === 'alias' ? 'known' : 'unknown');
+const snapshot = sampleSnapshot('', { catalog: partial<Catalog>({ labelOf }) });
 
 const detached = (notes: Partial<ExchangeNotes>) => ({
   snapshot,
@@ -16,12 +17,12 @@ const counted = (metrics: GatewayMetrics, name: string): unknown =>
   metrics.read().find(({ family }) => family.name === name)?.series;
 
 // The sources are read by gauges alone, and each of them once here.
-const sources = {
-  eventLoop: { longestMs: 0 },
-  capacity: { waiting: () => 0, oldestWaitMs: () => 0 },
-  overload: { level: 'none' },
-  activity: { refusedKeys: 0 },
-} as unknown as MetricSources;
+const sources = partial<MetricSources>({
+  eventLoop: partial({ longestMs: 0 }),
+  capacity: partial({ waiting: () => 0, oldestWaitMs: () => 0 }),
+  overload: partial({ level: 'none' }),
+  activity: partial({ refusedKeys: 0 }),
+});
 
 test('a refused attempt of a batch item counts by what the server lacked', () => {
   const metrics = new GatewayMetrics(sources);
@@ -29,7 +30,7 @@ test('a refused attempt of a batch item counts by what the server lacked', () =>
   expect(counted(metrics, 'tollgate_refused_total')).toEqual([{ values: ['memory'], value: 1 }]);
 });
 
-test('the cost without a client counts under the catalog id of the model, and is observed', () => {
+test('the cost without a client is observed under the catalog id of the model', () => {
   const metrics = new GatewayMetrics(sources);
   const observed: string[][] = [];
   metrics.observeUsage({

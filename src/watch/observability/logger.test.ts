@@ -16,7 +16,7 @@ test('writes one log line even if client text contains line breaks', () => {
   expect(JSON.parse(written)).toMatchObject({ event: 'request', path: 'a\nb\u2028c' });
 });
 
-test('drops lines while the reader is stalled, and logs how many', () => {
+test('logs how many lines were dropped while the reader was stalled', () => {
   let written = '';
   let backlog = 0;
   const logger = new Logger({

@@ -26,7 +26,7 @@ test('a histogram has cumulative buckets up to +Inf', () => {
   ]);
 });
 
-test('reads a gauge at each scrape, and limits the number of series', () => {
+test('reads a bounded number of series of a gauge at each scrape', () => {
   let now = 1;
   const gauge = new ReadMetric({ name: 'now', help: 'Now.' }, () => [[[], now]]);
   now = 2;

@@ -24,7 +24,7 @@ const samples = (circuit: CircuitState): string[] =>
     .flatMap((metric) => metric.format().split('\n'))
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-test('each provider has its slots, queue, calls and key, and a limit only if it is bounded', () => {
+test('each provider has its slots, queue, calls, key and possible limit', () => {
   const lines = samples('closed');
   expect(lines.filter((line) => line.startsWith('tollgate_provider_slots{'))).toEqual([
     'tollgate_provider_slots{provider="bounded"} 8',

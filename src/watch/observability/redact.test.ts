@@ -3,7 +3,7 @@ import { redactText } from '../../base/lib/redact-text.ts';
 import { generateKey } from '../../money/accounts/key-format.ts';
 import { redact } from './redact.ts';
 
-test("redacts the gateway's and vendors' keys in any text, and leaves other ids", () => {
+test('redacts only the keys of the gateway and of vendors in any text', () => {
   const keys = [
     generateKey('svc_'),
     generateKey('acme_'),
@@ -34,7 +34,7 @@ test("redacts the gateway's and vendors' keys in any text, and leaves other ids"
   }
 });
 
-test('redacts fields with the names of secrets, and keeps only the message of errors', () => {
+test('redacts fields with the names of secrets and everything but the message of errors', () => {
   const shown = JSON.stringify(
     redact({ api_key: 'x1', nested: { Authorization: 'x2' }, error: new Error('boom'), list: ['ok'] }),
   );

@@ -1,20 +1,15 @@
 import { expect, test } from 'bun:test';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import { levelOf, requestLine } from './request-line.ts';
 
 const exchange = (notes: Partial<ExchangeNotes>, userAgent = '') =>
-  ({
-    requestId: 'req_1',
-    method: 'POST',
-    path: '/v1/x',
-    route: '/v1/x',
-    startedAtMs: 0,
-    request: new Request('http://x.invalid', { headers: { 'user-agent': userAgent } }),
+  sampleExchange({
+    request: new Request('http://x.invalid/v1/x', { method: 'POST', headers: { 'user-agent': userAgent } }),
     notes: Object.assign(new ExchangeNotes(), notes),
-  }) as unknown as Exchange;
+  });
 
-test('failures of the gateway and of upstreams are errors, and those of clients are not', () => {
+test('only failures of the gateway and of upstreams are errors', () => {
   expect(levelOf(exchange({ status: 503 }))).toBe('error');
   expect(levelOf(exchange({ status: 529 }))).toBe('error');
   expect(levelOf(exchange({ status: 200, errorCode: 'upstream_unavailable' }))).toBe('error');

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Catalog } from '../../settings/catalog/catalog.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { type EndedExchange, RequestMetrics } from './request-metrics.ts';
 
 const catalog = {
@@ -9,7 +11,7 @@ const catalog = {
     return name.startsWith('made-up') ? 'unknown' : name;
   },
 };
-const snapshot = { catalog } as unknown as Snapshot;
+const snapshot = sampleSnapshot('', { catalog: partial<Catalog>(catalog) });
 
 const ended = (notes: Partial<ExchangeNotes>, route = '/v1/chat/completions'): EndedExchange => ({
   requestId: 'req_1',
@@ -40,7 +42,7 @@ test('a broken stream counts as an error with the status of its head', () => {
   ]);
 });
 
-test('a refused request counts under the catalog id of its model, and under `unknown` without one', () => {
+test('a refused request counts under the catalog id of its model or `unknown`', () => {
   const metrics = new RequestMetrics();
   const refused = { status: 402, errorCode: 'credit_used_up' };
   for (const model of ['alias', 'made-up-1', 'made-up-2']) metrics.finished(ended({ ...refused, model }), 1);

@@ -6,7 +6,7 @@ function recorder(save: (sums: readonly RefusalSum[]) => Promise<void>) {
   return new RefusalRecorder({ store: { saveRefusals: save }, now: () => 7_200_000, onFailure: () => {} });
 }
 
-test("refusals are summed by account and cause, and providers' failures are none", async () => {
+test('only refusals are summed by account and cause', async () => {
   const saved: RefusalSum[] = [];
   const refusals = recorder(async (sums) => void saved.push(...structuredClone(sums)));
   const facts = { bound: 'key-cap-reached' };

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { remedyFor, remedyHref } from './remedies.ts';
 
-test('every refusal has a remedy and a page, and that of one account is the account', () => {
+test('every refusal has a remedy with a page, which is the account if there is one', () => {
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     const remedy = remedyFor({ code, cause: code });
     expect(remedy.text).toEndWith('.');

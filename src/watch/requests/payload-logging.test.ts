@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { BodyWriter } from '../../edge/http/reply.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { PayloadLogging } from './payload-logging.ts';
 import type { Payload } from './payload-store.ts';
 import { redactContent } from './redact-content.ts';
 import { RedactionThread } from './redaction-thread.ts';
 
+const snapshot = sampleSnapshot();
 const KEY = `svc_live_${'a1'.repeat(22)}`;
 
 function setUp(
@@ -40,7 +44,7 @@ function setUp(
   return { logging, payloads };
 }
 
-const exchangeOf = (accountId: string) => ({ accountId, requestId: 'req_1' }) as unknown as Exchange;
+const exchangeOf = (accountId: string) => sampleExchange({ accountId, requestId: 'req_1' });
 
 const NOWHERE: BodyWriter = { write: () => undefined };
 
@@ -92,10 +96,14 @@ test('a store that is away is no loss of content while no account has payload lo
   await logging.close();
 });
 
-test('items of batches are kept with the same bounds, and leave places to requests', async () => {
+test('items of batches are kept with the same bounds in fewer places', async () => {
   const { logging, payloads } = setUp();
   const item = (accountId: string, number: number) =>
-    ({ requestId: `req_${number}`, notes: { accountId } }) as unknown as Exchange;
+    sampleExchange({
+      requestId: `req_${number}`,
+      snapshot,
+      notes: Object.assign(new ExchangeNotes(), { accountId }),
+    });
   logging.keepItem(item('acct_on', 0), 'hello', () => 'not recorded yet');
   await logging.set('acct_on', true);
   logging.keepItem(item('acct_off', 1), 'hello', () => {
@@ -124,7 +132,10 @@ test('a stream is copied as it is written, up to the bound', async () => {
   await pass(exchange, ['a'.repeat(1_000), 'b'.repeat(1_000), 'c']);
   await logging.close();
   const { request, answer, ...cut } = JSON.parse(payloads[0]!.content);
-  expect([request.length, answer]).toEqual([1_024, 'a'.repeat(1_000) + 'b'.repeat(24)]);
+  expect({ length: request.length, answer }).toEqual({
+    length: 1_024,
+    answer: 'a'.repeat(1_000) + 'b'.repeat(24),
+  });
   expect(cut).toEqual({ isRequestCut: true, isAnswerCut: true });
 });
 
@@ -144,7 +155,7 @@ test('keys and what the rules name are removed before the content is stored', as
   expect(redactContent('a1b2', [{ pattern: '\\d', replacement: '$&' }])).toBe('a$&b$&');
 });
 
-test('an expression that backtracks without end is stopped, and the content is withheld', async () => {
+test('the content is withheld if an expression backtracks without end', async () => {
   const redact = [{ pattern: '^(a|aa|a*)+$', replacement: '' }];
   const thread = new RedactionThread(undefined, 200);
   const { logging, payloads } = setUp({ redact, thread });
@@ -155,7 +166,7 @@ test('an expression that backtracks without end is stopped, and the content is w
   await pass(exchange, 'fine');
   await logging.close();
   const content = JSON.parse(payloads[0]!.content);
-  expect([content.request, content.answer]).toEqual(['', '']);
+  expect({ request: content.request, answer: content.answer }).toEqual({ request: '', answer: '' });
   expect(content.withheld).toMatch(/^redaction_/);
   expect(await thread.redact(['the next one is redacted again'], [])).toEqual([
     'the next one is redacted again',

@@ -55,7 +55,7 @@ test('requests of the same hour, key, model, user and code share a sum', async (
   ]);
 });
 
-test('the number of waiting sums is bounded, and no request is left out', async () => {
+test('the number of waiting sums is bounded without a loss of requests', async () => {
   const { tally, writes } = setUp();
   for (let index = 0; index < 5_000; index++) tally.add(sum({ user: `user-${index}`, code: 'invalid_json' }));
   for (let index = 0; index < 5_000; index++)

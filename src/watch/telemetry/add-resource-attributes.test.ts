@@ -43,7 +43,7 @@ describe('protobuf', () => {
     expect(Buffer.from(bytes).toString('latin1')).toContain('https://schema.example');
   });
 
-  test('an export without a resource gets one, and an empty export stays empty', () => {
+  test('an export without a resource gets one unless it is empty', () => {
     expect(read(addToProtobuf(exported(undefined), added))).toEqual([['a span', added]]);
     expect(addToProtobuf(new Uint8Array(), added)).toHaveLength(0);
   });
@@ -57,7 +57,7 @@ describe('protobuf', () => {
 });
 
 describe('JSON', () => {
-  test('each resource gets the attributes, and those of the same names give way', () => {
+  test('the attributes replace those of the same names in each resource', () => {
     const attributes = [
       { key: 'account.id', value: { stringValue: 'other' } },
       { key: 'a', value: { intValue: '1' } },

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { RequestTrace } from '../../base/tracing/request-trace.ts';
 import { createSampler } from './create-sampler.ts';
 
-test("a share of traces is sampled by their ids, and the caller's flag takes precedence", () => {
+test('a share of traces is sampled by their ids unless the caller decides', () => {
   const ids = Array.from({ length: 2_000 }, () => new RequestTrace(undefined, () => true).traceId);
   const shareOf = (share: number) => {
     const sampler = createSampler({ parent: true, share });

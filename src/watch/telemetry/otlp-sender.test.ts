@@ -35,7 +35,7 @@ const status = (code: number) => () => new Response(null, { status: code });
 const EXPORTED = 'tollgate_telemetry_exported_total{signal="traces"}';
 const DROPPED = 'tollgate_telemetry_dropped_total{signal="traces"';
 
-test('a failure that may pass is repeated, and reported once', async () => {
+test('a failure that may pass is reported once for all repeats', async () => {
   const { sender, reported, lines, calls } = senderTo([status(503), status(429), status(200)]);
   await sender.send(body, 5);
   expect([calls(), lines()]).toEqual([3, [`${EXPORTED} 5`]]);
@@ -74,7 +74,7 @@ describe('closing', () => {
   });
 });
 
-test('spans that the receiver refuses in accepted exports are counted, and reported once', async () => {
+test('spans that the receiver refuses in accepted exports are reported once', async () => {
   const writer = new ProtobufWriter();
   const part = writer.open(1);
   writer.varintField(1, 3);

@@ -24,7 +24,7 @@ function exporterTo(send: (body: Uint8Array, items: number) => Promise<void>, ba
   return { exporter, text };
 }
 
-test('a receiver that is away fills the queue, and further requests are dropped and counted', async () => {
+test('a receiver that is away fills the queue, beyond which requests are counted as dropped', async () => {
   const { promise: away, resolve: comesBack } = Promise.withResolvers<void>();
   const sent: number[] = [];
   const { exporter, text } = exporterTo(async (_, items) => {

@@ -1,14 +1,23 @@
 import { expect, test } from 'bun:test';
 import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { ModelRoute } from '../../settings/catalog/model.ts';
+import { sampleEntry } from '../../settings/catalog/testing/sample-entry.ts';
 import { spendOf } from './spend-of.ts';
 
+const route = (provider: string, model: string, cost: ModelRoute['cost']): ModelRoute => ({
+  provider,
+  model,
+  weight: 1,
+  wires: null,
+  refuses: [],
+  cost,
+});
 const routes = [
-  { provider: 'p', model: 'up-1', cost: { input: 1, output: 2, cachedInput: 0.5 } },
-  { provider: 'p', model: 'up-2', cost: { input: 10, output: 20, cachedInput: null } },
-  { provider: 'q', model: 'up-1', cost: null },
+  route('p', 'up-1', { input: 1, output: 2, cachedInput: 0.5 }),
+  route('p', 'up-2', { input: 10, output: 20, cachedInput: null }),
+  route('q', 'up-1', null),
 ];
-const catalog = { find: () => ({ model: { routes } }) as unknown as CatalogEntry };
+const catalog = { find: () => sampleEntry({ model: { routes } }) };
 
 const spend = (fields: object): number => {
   const notes = Object.assign(new ExchangeNotes(), {

@@ -21,7 +21,7 @@ const read = async (minutes: number, groupBy: 'key' | 'model') => {
   return { groups: traffic.groups.length, points: traffic.points.length };
 };
 
-test('an answer has at most 100 groups of many, and fewer if it has many intervals', async () => {
+test('an answer has at most 100 groups, fewer if it has many intervals', async () => {
   expect(await read(60, 'key')).toEqual({ groups: 101, points: 101 * 60 });
   expect(await read(60, 'model')).toEqual({ groups: 151, points: 151 * 60 });
   expect(await read(2_880, 'key')).toEqual({ groups: 11, points: 11 * 2_880 });

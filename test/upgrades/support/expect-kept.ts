@@ -84,7 +84,7 @@ async function expectKeys(server: AnyServer, { keys, repeated, responses }: Popu
     headers: { ...bearer(repeated.key), 'idempotency-key': IDEMPOTENCY_KEY },
     body: repeated.body,
   });
-  expect([again.status, again.body.id]).toEqual([200, repeated.id]);
+  expect({ status: again.status, id: again.body.id }).toEqual({ status: 200, id: repeated.id });
   const { id, key } = responses.at(-1)!;
   const next = { model: 'able', input: 'And the shortest?', previous_response_id: id };
   expect((await server.call('/v1/responses', { headers: bearer(key), body: next })).status).toBe(200);

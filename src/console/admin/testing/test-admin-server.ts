@@ -115,6 +115,7 @@ const config = {
   dashboard: { sign_up: 'invitation', sign_up_plan: 'free', secret: null, providers: [] },
   mail: { host: null },
   purchases: { min_usd: 2, max_usd: 1_000 },
+  retention: { requests_s: 3_600 },
 };
 const snapshot = {
   config,

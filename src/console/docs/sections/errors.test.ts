@@ -4,7 +4,7 @@ import { errorsSection } from './errors.ts';
 const rowOf = (page: string, code: string): string =>
   new RegExp(`<tr id="error-${code}"[\\s\\S]*?</tr>`).exec(page)![0];
 
-test('the table of errors has the status and the type of each envelope, and an example of each [ADM-18]', () => {
+test('the table of errors has the status, the type and an example of each envelope [ADM-18]', () => {
   const { text } = errorsSection(['openai', 'messages', 'google']);
   const row = rowOf(text, 'capacity_unavailable');
   expect(row).toContain('503 or 529');

@@ -33,11 +33,11 @@ function write(name: string, text: string): string {
 const update = (given: string, file: string, ...more: string[]) =>
   runCaptured(['catalog', 'update', given, '--config', file, ...more]);
 
-test('catalog update prints the changes, and writes them beside the rest of the file', async () => {
+test('catalog update prints the changes that it adds to the rest of the file', async () => {
   const [given, file] = [write('prices.yaml', prices), write('ours.yaml', ours)];
   chmodSync(file, 0o640);
   const dry = await update(given, file, '--dry-run');
-  expect([dry.code, readFileSync(file, 'utf8')]).toEqual([0, ours]);
+  expect({ code: dry.code, content: readFileSync(file, 'utf8') }).toEqual({ code: 0, content: ours });
   expect(dry.remarked).toBe('Skipped, because no model has this name: three');
   const rows = dry.printed.split('\n').map((line) => line.trim().split(/\s+/));
   expect(rows).toEqual([
@@ -46,7 +46,7 @@ test('catalog update prints the changes, and writes them beside the rest of the 
     ['@svc/one', 'base', 'cached_input', '–', '0.1'],
   ]);
   const { code, printed } = await update(given, file);
-  expect([code, printed]).toEqual([0, expect.stringContaining(`${file} is changed.`)]);
+  expect({ code, printed }).toEqual({ code: 0, printed: expect.stringContaining(`${file} is changed.`) });
   expect(readFileSync(file, 'utf8')).toBe(
     `${ours}  prices:\n    "@svc/one": { input: 1.5, output: 2, cached_input: 0.1 }\n`,
   );
@@ -75,17 +75,17 @@ test('prices of the default catalog are replaced too, from JSON and with JSON as
     },
   ]);
   const check = await runCaptured(['config', 'check', file]);
-  expect([check.code, readFileSync(file, 'utf8')]).toEqual([
-    0,
-    '# nothing else\ncatalog:\n  prices:\n    gpt-4o: { input: 2, output: 8 }\n',
-  ]);
+  expect({ code: check.code, content: readFileSync(file, 'utf8') }).toEqual({
+    code: 0,
+    content: '# nothing else\ncatalog:\n  prices:\n    gpt-4o: { input: 2, output: 8 }\n',
+  });
 });
 
 test('an operator who says no changes nothing', async () => {
   const [given, file] = [write('prices.yaml', prices), write('kept.yaml', ours)];
   const args = ['catalog', 'update', given, '--config', file];
   const { code } = await runCaptured(args, {}, { ask: async () => 'n' });
-  expect([code, readFileSync(file, 'utf8')]).toEqual([1, ours]);
+  expect({ code, content: readFileSync(file, 'utf8') }).toEqual({ code: 1, content: ours });
 });
 
 for (const [what, text, reason] of [
@@ -102,16 +102,23 @@ for (const [what, text, reason] of [
   test(`a price file with ${what} is refused`, async () => {
     const [given, file] = [write('prices.yaml', text), write('ours.yaml', ours)];
     const { code, remarked } = await update(given, file);
-    expect([code, remarked, readFileSync(file, 'utf8')]).toEqual([1, expect.stringMatching(reason), ours]);
+    expect({ code, remarked, content: readFileSync(file, 'utf8') }).toEqual({
+      code: 1,
+      remarked: expect.stringMatching(reason),
+      content: ours,
+    });
   });
 
 test('a price in the configuration must be that of a model', async () => {
   const file = write('wrong.yaml', 'catalog:\n  prices:\n    gpt-4oo: { input: 1, output: 1 }\n');
   const { code, remarked } = await runCaptured(['config', 'check', file]);
-  expect([code, remarked]).toEqual([1, expect.stringMatching(/:3:5 catalog\.prices\.gpt-4oo.*did you mean/)]);
+  expect({ code, remarked }).toEqual({
+    code: 1,
+    remarked: expect.stringMatching(/:3:5 catalog\.prices\.gpt-4oo.*did you mean/),
+  });
 });
 
 test('catalog update needs a configuration file', async () => {
   const { code, remarked } = await runCaptured(['catalog', 'update', write('prices.yaml', prices)]);
-  expect([code, remarked]).toEqual([2, expect.stringContaining('TOLLGATE_CONFIG')]);
+  expect({ code, remarked }).toEqual({ code: 2, remarked: expect.stringContaining('TOLLGATE_CONFIG') });
 });

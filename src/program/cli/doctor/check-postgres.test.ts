@@ -37,7 +37,7 @@ test('examines a Postgres server and does not show its password', async () => {
   expect(text).not.toContain(new URL(url).password);
 });
 
-test('finds a full disk of the server, and leaves no table behind', async () => {
+test('finds a full disk of the server without leaving a table', async () => {
   const full = new PostgresError(
     new Map([
       ['C', '53100'],

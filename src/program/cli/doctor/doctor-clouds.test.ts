@@ -52,7 +52,7 @@ test('makes a real call with a credential of the cloud', async () => {
   ]);
 });
 
-test('renews a token that the host refuses, and says that the identity lacks a permission', async () => {
+test('says that the identity lacks a permission if the host refuses a renewed token', async () => {
   valid.clear();
   issued = 0;
   expect(await examine(identity)).toEqual(['fail cloud refuses its key with status 401 (no [redacted])']);

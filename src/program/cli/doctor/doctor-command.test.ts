@@ -33,9 +33,9 @@ async function examine(options: string[] = []) {
 const provider = (id: string, port: number): string =>
   `  - { id: ${id}, wire: openai-chat, base_url: "http://127.0.0.1:${port}/v1", api_key: secret-key }\n`;
 
-test('runs all checks without a server and a file, and all pass [ADM-12]', async () => {
+test('all checks pass without a server and a file [ADM-12]', async () => {
   const { code, ok, findings, about } = await examine();
-  expect([code, ok]).toEqual([0, true]);
+  expect({ code, ok }).toEqual({ code: 0, ok: true });
   const checks = [
     'configuration',
     'runtime',
@@ -96,13 +96,13 @@ test('checks the address of the listener for operators as well [ADM-12]', async 
   ]);
 });
 
-test('reports an unreachable provider with a fix, and a reachable one as ok [ADM-12]', async () => {
+test('reports each provider as ok or with a fix [ADM-12]', async () => {
   const config = file(
     'tollgate.yaml',
     `providers:\n${provider('good', upstream.port!)}${provider('broken', 9)}`,
   );
   const { code, ok, about, remarked } = await examine(['--config', config]);
-  expect([code, ok]).toEqual([1, false]);
+  expect({ code, ok }).toEqual({ code: 1, ok: false });
   const [good, broken] = about('providers');
   expect(good).toMatchObject({ status: 'ok', message: `good at 127.0.0.1:${upstream.port} is reachable` });
   expect(broken).toMatchObject({ status: 'fail', message: expect.stringContaining('broken at 127.0.0.1:9') });
@@ -117,10 +117,10 @@ test('distinguishes the certificate of a host from a host that cannot be reached
     const text = `providers:\n  - { id: own, wire: openai-chat, base_url: "${base}", api_key: k }\n`;
     const { about } = await examine(['--config', file('tollgate.yaml', text)]);
     const [own] = about('providers');
-    expect([own?.status, own?.mend]).toEqual([
-      'fail',
-      expect.stringMatching(/^renew .* NODE_EXTRA_CA_CERTS/),
-    ]);
+    expect(own).toMatchObject({
+      status: 'fail',
+      mend: expect.stringMatching(/^renew .* NODE_EXTRA_CA_CERTS/),
+    });
   } finally {
     await host.stop(true);
   }
@@ -129,7 +129,7 @@ test('distinguishes the certificate of a host from a host that cannot be reached
 const row = (id: string, route: string): string =>
   `    - { id: ${id}, plan: free, context_window: 8192, pricing_usd_per_mtok: { input: 1, output: 1 }, routes: [${route}] }\n`;
 
-test('says which models are real, which variables are missing, and which routes the simulator ignores', async () => {
+test('says which models are real and why the others are not', async () => {
   const own = `providers:\n${provider('good', upstream.port!)}catalog:\n  models:\n`;
   const models =
     row('real', '{ provider: good, model: x }') + row('made-up', '{ provider: simulator, model: x }');
@@ -154,7 +154,7 @@ test('prints no secret [ADM-12]', async () => {
   expect(JSON.stringify((await examine(['--config', config])).findings)).not.toContain('secret-key');
 });
 
-test('reports an invalid configuration with line and field, and runs the other checks [ADM-12]', async () => {
+test('reports an invalid configuration with line and field beside the other checks [ADM-12]', async () => {
   const config = file('wrong.yaml', 'server:\n  port: many\n');
   const { code, about, findings } = await examine(['--config', config]);
   expect(code).toBe(1);
@@ -162,7 +162,7 @@ test('reports an invalid configuration with line and field, and runs the other c
   expect(findings.some(({ check }) => check === 'port')).toBe(true);
 });
 
-test('reports an open store as in use, reads a closed one, and fails on a newer or damaged one [ADM-12]', async () => {
+test('reads a closed store unless it is newer or damaged [ADM-12]', async () => {
   const data = join(directory, 'store');
   const look = async () => (await examine(['--data', data, '--port', '0'])).about('store')[0];
   const store = await openSqliteStore({ directory: data });

@@ -103,7 +103,7 @@ async function examine(ids: readonly string[], { live = true, wire = 'openai-cha
 
 test('calls no provider without --live [ADM-12]', async () => {
   const { live } = await examine(['closed', 'open'], { live: false });
-  expect([live, seen]).toEqual([[], []]);
+  expect({ live, seen }).toEqual({ live: [], seen: [] });
 });
 
 test('tries a key with the list of models, which is free', async () => {
@@ -111,7 +111,7 @@ test('tries a key with the list of models, which is free', async () => {
   expect(live).toEqual([
     { check: 'live', status: 'ok', message: expect.stringContaining('closed accepts its key'), mend: null },
   ]);
-  expect([code, seen]).toEqual([0, ['GET closed models', 'GET closed models']]);
+  expect({ code, seen }).toEqual({ code: 0, seen: ['GET closed models', 'GET closed models'] });
 });
 
 for (const host of ['open', 'unlisted'])
@@ -137,16 +137,16 @@ test('fails for a refused key with the words of the provider, without the key', 
 
 test('warns if the provider accepts the key but not the call', async () => {
   const { code, live } = await examine(['unpaid']);
-  expect([code, live]).toMatchObject([
-    0,
-    [
+  expect({ code, live }).toMatchObject({
+    code: 0,
+    live: [
       {
         status: 'warn',
         message: expect.stringContaining('unpaid answers 402 to a call of up-cheap-unpaid'),
         mend: "check the account's credit and limits at the provider",
       },
     ],
-  ]);
+  });
 });
 
 test('says so if a key cannot be tried, or if there is none', async () => {
@@ -174,7 +174,7 @@ for (const [wire, path, body] of small)
     expect(bodies).toMatchObject([body]);
   });
 
-test('says that a kind of call is not offered, and not that a later try can help', async () => {
+test('says that a kind of call is not offered, without the advice to try again', async () => {
   const { live } = await examine(['unfit']);
   expect(live).toMatchObject([
     {

@@ -58,7 +58,7 @@ test.each<[Partial<PostgresFacts>, object, Finding['status'], RegExp]>([
   ]);
 });
 
-test('accepts a pool with an address for notices, and a synchronous standby', () => {
+test('accepts a pool with an address for notices beside a synchronous standby', () => {
   expect(problems({ isPooled: true, synchronousNames: 'b', standbys: 1 }, { hasListenUrl: true })).toEqual(
     [],
   );

@@ -31,7 +31,7 @@ const params = (model: string, content: string) => ({
 });
 
 describe('message batches of Anthropic', () => {
-  test('answer each request, and report its failure', async () => {
+  test('answer each request or report its failure', async () => {
     const { id } = await anthropic.messages.batches.create({
       requests: [
         { custom_id: 'a', params: params('m', 'say: one') },
@@ -89,7 +89,7 @@ describe('message batches of Anthropic', () => {
     expect(ended.request_counts.canceled + ended.request_counts.succeeded).toBe(50);
   });
 
-  test('refuse requests without an id, and other keys', async () => {
+  test('refuse requests without an id or with another key', async () => {
     const create = (client: Anthropic, requests: unknown[]) =>
       client.messages.batches.create({ requests: requests as [] });
     expect(await statusOf(create(anthropic, [{ params: params('m', 'x') }]))).toBe(400);
@@ -149,7 +149,7 @@ describe('batches of OpenAI', () => {
       { custom_id: 'b', response: { status_code: 429, body: { error: { code: 'rate_limit_exceeded' } } } },
     ]);
     const { id, deleted } = await openai.files.delete(batch.input_file_id);
-    expect([id, deleted]).toEqual([batch.input_file_id, true]);
+    expect({ id, deleted }).toEqual({ id: batch.input_file_id, deleted: true });
     expect(await statusOf(openai.files.retrieve(id))).toBe(404);
   });
 

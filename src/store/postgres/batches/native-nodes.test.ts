@@ -212,7 +212,11 @@ test('a node that was closed and goes on touches neither the submission nor the 
   world.isEnded = true;
   await waitFor(async () => (await second.node.store.inspectBatch(id))?.endedAt !== null);
   await expectOnce(world, second.node, id);
-  expect([world.sent.size, world.canceled, world.removed]).toEqual([1, [], ['up_0']]);
+  expect({ count: world.sent.size, canceled: world.canceled, removed: world.removed }).toEqual({
+    count: 1,
+    canceled: [],
+    removed: ['up_0'],
+  });
   for (const { lane, runner } of [first, second]) {
     await lane.close();
     await runner.close();

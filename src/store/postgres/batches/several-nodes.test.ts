@@ -120,10 +120,13 @@ test('batches on three nodes end with one result and one charge for each item, w
     SELECT (SELECT sum(stored) FROM batch) + (SELECT sum(delta) FROM batch_item) AS rows,
       (SELECT sum(bytes) FROM account_storage WHERE until = 0) AS total,
       (SELECT sum(bytes) FROM account_storage WHERE until > 0) AS steps`);
-  expect([Number(sums?.total), Number(sums?.steps)]).toEqual([Number(sums?.rows), Number(sums?.rows)]);
+  expect({ total: Number(sums?.total), steps: Number(sums?.steps) }).toEqual({
+    total: Number(sums?.rows),
+    steps: Number(sums?.rows),
+  });
 }, 60_000);
 
-test('every node with room works on a batch that one node created, and a cancel on another node stops the rest', async () => {
+test('every node works on a batch until any node cancels it', async () => {
   const workers = new Set<string>();
   const gate = Promise.withResolvers<void>();
   const work: NodeWork = async (node, item) => {
@@ -148,7 +151,7 @@ test('every node with room works on a batch that one node created, and a cancel 
   gate.resolve();
   await waitFor(async () => (await left()) === 0);
   const found = await directory.find(id);
-  expect([found?.counts.succeeded, found?.counts.canceled, found?.progress]).toEqual([24, 16, null]);
+  expect(found).toMatchObject({ counts: { succeeded: 24, canceled: 16 }, progress: null });
   await waitFor(async () => running.every(({ runner }) => runner.active.length === 0));
   await endFeed();
   for (const { runner } of running) await runner.close();
@@ -179,7 +182,7 @@ test('fifty creations under one key on three nodes make one batch', async () => 
   expect(Number(row?.n)).toBe(1);
 });
 
-test('a sweep releases what a stopped node left, and sweeps on several nodes remove each row once', async () => {
+test('a sweep releases what a stopped node left, each row once among several nodes', async () => {
   const three = [await nodes.add(), await nodes.add(), await nodes.add()] as const;
   const sequences: number[] = [];
   for (let count = 0; count < 4; count++) sequences.push((await created(three[0], 20)).sequence);
@@ -200,7 +203,7 @@ test('a sweep releases what a stopped node left, and sweeps on several nodes rem
     `SELECT count(*) FILTER (WHERE state = 'running' AND due_at = 0) AS due, count(*) AS items FROM batch_item WHERE batch = ANY ($1::bigint[])`,
     [sequences],
   );
-  expect([Number(row?.items), Number(row?.due)]).toEqual([40, 5]);
+  expect({ items: Number(row?.items), due: Number(row?.due) }).toEqual({ items: 40, due: 5 });
 });
 
 test('a start touches only the work of nodes that are gone, also their unfinished creations', async () => {

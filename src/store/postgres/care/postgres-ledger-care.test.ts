@@ -47,7 +47,7 @@ async function factsOf(accountId: string) {
 }
 
 describe('reads', () => {
-  test('pages list the entries of one account newest first, and mark unconfirmed ones', async () => {
+  test('pages list the entries of one account newest first with a mark on unconfirmed ones', async () => {
     await fillLedger(place);
     const listed = await entriesOf('acct_1');
     expect(listed.map(({ sequence }) => sequence)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
@@ -56,7 +56,7 @@ describe('reads', () => {
     expect(await place.reads.findEntry('ent_none')).toBeUndefined();
   });
 
-  test('an unreadable entry is marked, and puts its account into quarantine on every node', async () => {
+  test('an unreadable entry puts its account into quarantine on every node', async () => {
     await fillLedger(place);
     const other = await openCare(place.url);
     await place.database.run(`UPDATE entry SET text = '[]' WHERE id = 'ent_4'`);
@@ -67,7 +67,10 @@ describe('reads', () => {
     const reported: string[] = [];
     other.care.onQuarantine(({ accountId }) => reported.push(accountId));
     await other.care.refreshQuarantines();
-    expect([reported, other.care.quarantined().length]).toEqual([['acct_1'], 2]);
+    expect({ reported, length: other.care.quarantined().length }).toEqual({
+      reported: ['acct_1'],
+      length: 2,
+    });
     await other.close();
   });
 
@@ -84,7 +87,11 @@ describe('reads', () => {
           const span = { from: start + from * HOUR_MS, to: start + to * HOUR_MS };
           const sums = await place.reads.sumUsage({ accountId: 'acct_1', ...span, by: 'day' });
           const requests = sums.reduce((sum, day) => sum + day.requests, 0);
-          expect([from, to, requests]).toEqual([from, to, hours.filter((h) => h >= from && h < to).length]);
+          expect({ from, to, requests }).toEqual({
+            from,
+            to,
+            requests: hours.filter((h) => h >= from && h < to).length,
+          });
         }
       await place.care.rollUp.catchUp();
     }
@@ -230,7 +237,7 @@ describe('repair', () => {
   const free = () =>
     place.database.script('DELETE FROM open_hold; UPDATE bucket SET held = 0; UPDATE key_month SET held = 0');
 
-  test('a repair restores each derived table, and adds no entry', async () => {
+  test('a repair restores each derived table without an entry', async () => {
     await fillLedger(place);
     await free();
     for (const change of [
@@ -251,7 +258,10 @@ describe('repair', () => {
       await place.database.script(change);
       expect([change, (await faults()).length > 0]).toEqual([change, true]);
       for (const accountId of ['acct_1', 'acct_2'])
-        expect([change, await repairOf(accountId)]).toMatchObject([change, { added: [] }]);
+        expect({ change, repair: await repairOf(accountId) }).toMatchObject({
+          change,
+          repair: { added: [] },
+        });
       expect([change, await faults()]).toEqual([change, []]);
       expect(place.care.quarantineOf('acct_1')).toBeUndefined();
     }
@@ -259,7 +269,7 @@ describe('repair', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a repair accepts each damaged entry by an entry, and the chain continues', async () => {
+  test('a repair continues the chain with an entry for each damaged one', async () => {
     await fillLedger(place);
     await free();
     await place.database.script(
@@ -295,7 +305,7 @@ describe('repair', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a repair needs an account without requests under way, and refuses new ones meanwhile', async () => {
+  test('a repair runs only while the account has no requests', async () => {
     await fillLedger(place);
     await place.database.run('UPDATE bucket SET used = 0');
     expect(await repairOf()).toBeUndefined();
@@ -307,7 +317,7 @@ describe('repair', () => {
     ).toBeUndefined();
   });
 
-  test('a damaged hold is removed, and what it reserved is free again', async () => {
+  test('the removal of a damaged hold frees what it reserved', async () => {
     await fillLedger(place);
     await place.database.run('UPDATE open_hold SET microcredits = 900');
     expect((await faults()).map(({ what }) => what)).toContain('seal of open_hold req_open');

@@ -56,7 +56,10 @@ test('a call whose answer is lost is sent again and counts once', async () => {
   });
   const taking = await takingOf('acct_lost');
   expect(await gate.take(taking)).toHaveProperty('release');
-  expect([lost, await stateOf('acct_lost')]).toMatchObject([2, { under_way: 1, total: [1, 10, 1, 0] }]);
+  expect({ lost, state: await stateOf('acct_lost') }).toMatchObject({
+    lost: 2,
+    state: { under_way: 1, total: [1, 10, 1, 0] },
+  });
   await gate.close();
 });
 

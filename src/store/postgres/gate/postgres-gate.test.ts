@@ -94,7 +94,7 @@ describe('several nodes on one database', () => {
     ]);
   });
 
-  test('share the limit of a client network between accounts, and the limits of a key', async () => {
+  test('share the limits of a client network and of a key', async () => {
     const accounts = await Promise.all(['net_1', 'net_2', 'net_3'].map(account));
     const limited = { figures: sampleFigures({ networkRequestsPerMinute: 20 }), network: '10.0.0.0/24' };
     const counts = await admitMany(90, (index) => {
@@ -118,7 +118,7 @@ describe('several nodes on one database', () => {
     ]);
   });
 
-  test('a place is free on every node when a request has ended, and a withdrawn request does not count', async () => {
+  test('a request that has ended or is withdrawn frees its place on every node', async () => {
     const accountId = await account('acct_places');
     const one = sampleFigures({ concurrent: 1, requestsPerMinute: 3 });
     const order = () => ({
@@ -149,7 +149,7 @@ describe('several nodes on one database', () => {
     expect((await nodes[0]!.gate.ask(order)).kind).toBe('stale');
   });
 
-  test('asking takes nothing, and reads have a window of their own', async () => {
+  test('questions and reads do not count as requests', async () => {
     const accountId = await account('acct_ask');
     const few = sampleFigures({ requestsPerMinute: 1 });
     const order = {

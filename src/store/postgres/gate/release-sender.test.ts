@@ -54,7 +54,7 @@ test('the end of a count is sent with its settlement and counts once', async () 
   releases.takeOutcome(call, answered(COUNTED));
   releases.finish(call);
   await release.done.promise;
-  expect([decided, alone, repeated]).toEqual([[op], [], []]);
+  expect({ decided, alone, repeated }).toEqual({ decided: [op], alone: [], repeated: [] });
 });
 
 test('a call whose answer was lost is repeated under its number, even after its settlement has ended', async () => {
@@ -64,7 +64,7 @@ test('a call whose answer was lost is repeated under its number, even after its 
   expect(call.isSettled).toBe(false);
   releases.finish(call);
   await release.done.promise;
-  expect([decided, repeated]).toEqual([[op], Array(2).fill(call.statement.values)]);
+  expect({ decided, repeated }).toEqual({ decided: [op], repeated: Array(2).fill(call.statement.values) });
   const [, , lane] = call.statement.values!;
   expect(releases.callOrQueue([releaseOf('node_1')])!.statement.values![2]).not.toBe(lane!);
 });
@@ -82,7 +82,11 @@ test('the end of a count is sent alone if the database has lost its windows', as
   const call = releases.callOrQueue([release])!;
   releases.takeOutcome(call, answered(NOT_COUNTED));
   await release.done.promise;
-  expect([call.isSettled, alone, decided]).toEqual([true, [op], []]);
+  expect({ isSettled: call.isSettled, alone, decided }).toEqual({
+    isSettled: true,
+    alone: [op],
+    decided: [],
+  });
 });
 
 test('a repeated call that the database has not counted ends when its operations are counted', async () => {
@@ -111,5 +115,5 @@ test('a closed node gives nothing back, since its places have returned', async (
   const call = releases.callOrQueue([release])!;
   releases.takeOutcome(call, answered('{"closed":true}'));
   await release.done.promise;
-  expect([alone, decided, repeated]).toEqual([[], [], []]);
+  expect({ alone, decided, repeated }).toEqual({ alone: [], decided: [], repeated: [] });
 });

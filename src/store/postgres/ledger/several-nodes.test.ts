@@ -111,7 +111,7 @@ test('closing a node bills its output so far, voids its other holds and returns 
   expect(await faults(accountId)).toEqual([]);
 });
 
-test('a late posting counts in full after a void, and as the difference after an estimate, once', async () => {
+test('a late posting counts once: in full after a void, as the difference after an estimate', async () => {
   const node = nodes[0]!;
   const accountId = newAccount();
   const holds = [1, 2, 3].map(() => heldBy(node.ledger, { accountId }));
@@ -267,7 +267,7 @@ test('holds, places and windows are written back after Postgres has lost them', 
   expect((await budgetHolds()).map(({ held }) => held)).toEqual([0, 0]);
 });
 
-test('an item at a provider keeps its hold when its node ends, and one other node reclaims it', async () => {
+test('one other node reclaims the hold of an item at a provider whose node has ended', async () => {
   const [node, other] = [nodes[3]!, nodes[1]!];
   const accountId = newAccount();
   const capped = { accountId, keyId: `key_${accountId}`, keyCapMicrocredits: 1_000 };

@@ -35,7 +35,7 @@ test('a slow answer does not move the clock, unless it proves an error', () => {
   expect(clock.now()).toBe(1_033_000);
 });
 
-test('time goes on after the database’s clock was set back, and spans do not notice it', () => {
+test('time and spans go on after the database’s clock was set back', () => {
   let local = 1_000;
   const clock = new DatabaseClock(
     async () => {},

@@ -41,7 +41,7 @@ async function join(name: string, queries: Queries = database) {
 
 const listed = async (id: string) => await database.first('SELECT * FROM node WHERE id = $1', [id]);
 
-test('a node is listed with its configuration and its open requests, and leaves the list when it stops', async () => {
+test('a node is listed with its configuration and its open requests until it stops', async () => {
   const { membership } = await join('one');
   expect(await listed(membership.id)).toMatchObject({
     config_hash: 'one',
@@ -80,7 +80,7 @@ const addHold = (node: string, requestId: string, item: number | null) =>
   );
 const heldNow = async () => await database.all('SELECT request_id, node FROM open_hold ORDER BY request_id');
 
-test('a node that stops voids its holds, and leaves that of an item at a provider to the node that closes it', async () => {
+test('a node that stops voids all holds except those of items at a provider', async () => {
   const { membership } = await join('holding');
   const { id } = membership;
   await database.run(
@@ -99,7 +99,7 @@ test('a node that stops voids its holds, and leaves that of an item at a provide
   expect(await heldNow()).toEqual([{ request_id: 'req_away', node: '' }]);
 });
 
-test('the time is the database’s, and moves ahead with the clock of the installation', async () => {
+test('the time of the database moves ahead with the clock of the installation', async () => {
   const { membership, clock } = await join('clock');
   let jumps = 0;
   clock.onJump(() => jumps++);

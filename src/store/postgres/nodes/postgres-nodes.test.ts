@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('lists nodes with their shares, and forgets closed ones after an hour', async () => {
+test('lists nodes with their shares until an hour after their close', async () => {
   for (const id of ['node_a', 'node_b', 'node_c'])
     await database.run(`SELECT register_node($1, '1', 'hash', 'host', 2)`, [id]);
   await database.run(`SELECT sync_shares('node_a', '[["openai", 10, 1, 0, 0, 0]]')`);

@@ -97,7 +97,7 @@ test('a freed slot goes to a paid request on another node before a Free one', as
   await waitFor(() => order.length === 5);
 });
 
-test('the slots in use never exceed the limit, and every request is served', async () => {
+test('every request is served within the limit of slots', async () => {
   const { nodes, inUse } = await nodesWith(4, 6);
   const random = seededRandom(7);
   let [served, highest] = [0, 0];
@@ -128,7 +128,7 @@ test('the shares of a lost node return', async () => {
   await waitFor(() => served === 8);
 });
 
-test('a provider without a limit since a reload returns its slots, and its queue is forgotten', async () => {
+test('a provider without a limit since a reload has neither slots nor a queue', async () => {
   const { nodes, limits } = await nodesWith(2, 4);
   const [one, other] = [nodes[0]!, nodes[1]!];
   let served = 0;

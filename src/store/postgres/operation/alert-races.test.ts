@@ -75,7 +75,7 @@ test('nodes that remove the oldest alerts at the same time remove each once', as
   expect((await nodes[1]!.listAlerts({ limit: 100 })).items.length).toBe(bounds.alerts);
 });
 
-test('a delivery is taken by one node, and by another one when its holder has stopped or is lost', async () => {
+test('a delivery has one node at a time, even after its holder has stopped or is lost', async () => {
   await databases[0]!.run('DELETE FROM alert');
   const [one, other] = [nodeOn(0), nodeOn(1)];
   const alert = sample();

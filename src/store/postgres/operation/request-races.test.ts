@@ -68,7 +68,7 @@ test('one node sweeps at a time', async () => {
   expect(await counts()).toEqual([]);
 });
 
-test('records of requests do not wait for the disk, and other changes do', async () => {
+test('only records of requests do not wait for the disk', async () => {
   const setting = async (queries: Queries) =>
     (await queries.first('SHOW synchronous_commit'))?.synchronous_commit;
   await databases[0]!.transaction(async (queries) => {

@@ -18,7 +18,7 @@ test('the space of a database without a largest size is unknown', async () => {
   expect(await readFreeBytes(database, { maxBytes: 1 })).toEqual({ onDisk: 0, inside: 0 });
 });
 
-test('the space shrinks by stored texts, and their pages count again after their removal', async () => {
+test('the space shrinks by stored texts until their removal', async () => {
   const empty = await free();
   expect(empty).toBeWithin(MAX_BYTES / 2, MAX_BYTES);
   await database.run(`

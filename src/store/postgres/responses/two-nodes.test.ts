@@ -98,7 +98,7 @@ test('stores the whole input of a continuation, or the turn that it continues', 
   }
 });
 
-test('sweeps from two nodes while both store, and counts every byte', async () => {
+test('counts every byte while two nodes store and sweep', async () => {
   const kept: StoredResponse[] = [];
   for (let index = 0; index < 60; index++) {
     const previousId = index % 3 === 0 ? null : kept.at(-1)!.id;

@@ -104,7 +104,7 @@ test('a repair reads the archived entries too', async () => {
   await store.close();
 });
 
-test('an archive that cannot write its file moves nothing, and the next one does', async () => {
+test('an archive that cannot write its file leaves its entries to the next one', async () => {
   const folder = join(directory, 'archive');
   const away = join(directory, 'away');
   renameSync(folder, away);

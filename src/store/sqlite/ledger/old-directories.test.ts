@@ -77,7 +77,7 @@ for (const [name, amount] of amounts)
       }
     });
 
-test('moves positions that skipped numbers onto entries, and seals them', async () => {
+test('seals positions that skipped numbers after moving them onto entries', async () => {
   const directory = oldDirectory('skipped', (connection) => {
     const text = `["acct_1",1,${sampleTime},"grant","cycle-1",500,null,null]`;
     const hash = insert(connection, { number: 3, id: 'ent_1', previous: 0, text, after: '' });

@@ -104,7 +104,7 @@ for (const text of ['nothing', '[]', '["acct_1",3,0,"usage","cycle-1",1e99,null,
     ]);
   });
 
-test('reports an unreadable entry when it is read, and quarantines only its account [CRD-48]', async () => {
+test('an unreadable entry quarantines only its account when it is read [CRD-48]', async () => {
   await fill();
   const quarantined: Quarantine[] = [];
   store.ledger.onQuarantine((one) => quarantined.push(one));
@@ -127,7 +127,7 @@ test('verification finds unreadable entries and quarantines their account', asyn
   await expectQuarantine();
 });
 
-test('a repair uses the readable entries, accepts the damaged ones, and ends the quarantine [CRD-48]', async () => {
+test('a repair from the readable entries ends the quarantine [CRD-48]', async () => {
   await fill();
   await crashInto(`UPDATE entry SET text = 'x' WHERE number = 2`);
   const repaired = await store.ledger.repairAccount(order);
@@ -219,7 +219,7 @@ for (const { name, values } of derivedTables)
     }
   });
 
-test('a repair needs an account without requests under way, and admits none meanwhile', async () => {
+test('a repair runs only while the account has no requests', async () => {
   await fill();
   const hold = await heldBy(store.ledger, { requestId: 'req_6' });
   expect(await store.ledger.repairAccount(order)).toBeUndefined();
@@ -230,7 +230,7 @@ test('a repair needs an account without requests under way, and admits none mean
   expect(await faults()).toEqual([]);
 });
 
-test('a damaged hold charges nothing and blocks nothing, and a repair removes it', async () => {
+test('a damaged hold has no effect until a repair removes it', async () => {
   const [sound, damaged] = [await heldBy(store.ledger), await heldBy(store.ledger)];
   await store.ledger.checkpoint(
     [sound, damaged].map((hold) => ({ posting: samplePosting(hold, 5), produced: true })),
@@ -242,7 +242,7 @@ test('a damaged hold charges nothing and blocks nothing, and a repair removes it
   expect(await faults()).toEqual([]);
 });
 
-test('reports damaged positions until they are repaired, and loses no data', async () => {
+test('reports damaged positions until they are repaired', async () => {
   await fill();
   await crashInto('UPDATE summed SET number = 4; UPDATE confirmed SET number = 3');
   for (let starts = 0; starts < 2; starts++) {
@@ -256,7 +256,7 @@ test('reports damaged positions until they are repaired, and loses no data', asy
   expect(store.ledger.balances('acct_1', period).usedMicrocredits).toBe(132);
 });
 
-test('an entry that could not be read back is not written, and charges nothing [CRD-48]', async () => {
+test('an entry that could not be read back is neither written nor charged [CRD-48]', async () => {
   await fill();
   const held = await heldBy(store.ledger, { requestId: 'req_6' });
   const posting = samplePosting(held, 5);

@@ -18,7 +18,7 @@ class FullConnection extends SqliteConnection {
   isFull = false;
 }
 
-test('sums that cannot be written leave no open transaction, and are written next time', async () => {
+test('sums that cannot be written are written in the next transaction', async () => {
   const { directory, remove } = temporaryDirectory();
   const store = await openSqliteStore({ directory });
   await store.close();

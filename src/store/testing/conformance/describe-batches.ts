@@ -125,11 +125,7 @@ function checkWork(check: StoreTest): void {
       const { batches } = store;
       const batch = await madeBatch(batches);
       const [first, second] = await claimed(batches, batch, { limit: 2 });
-      expect([first!.customId, first!.params, first!.lease.attempt]).toEqual([
-        'item-0',
-        '{"model": "m0"}',
-        1,
-      ]);
+      expect(first).toMatchObject({ customId: 'item-0', params: '{"model": "m0"}', lease: { attempt: 1 } });
       expect((await claimed(batches, batch)).map(({ customId }) => customId)).toEqual(['item-2']);
       expect(await claimed(batches, batch)).toEqual([]);
       const stale = { ...first!.lease, attempt: 0 };
@@ -314,7 +310,7 @@ function checkSubmissions(check: StoreTest): void {
     await batches.closeSubmission(id);
     expect(await batches.findSubmission(id)).toBeUndefined();
     const [left] = await claimed(batches, batch);
-    expect([left!.customId, left!.submission]).toEqual(['item-0', null]);
+    expect(left).toMatchObject({ customId: 'item-0', submission: null });
   });
 }
 

@@ -72,7 +72,7 @@ export function describeLedgerArchive(test: StoreTest): void {
     expect(await verifyLedger(again)).toEqual({ accounts: 3, entries: 48, faults: [], isComplete: true });
   });
 
-  test('a second archive moves only what is new, and none does nothing', async ({ store: { ledger } }) => {
+  test('an archive moves only what is new', async ({ store: { ledger } }) => {
     await fill(ledger);
     const none = { entries: 0, segments: 0, bytes: 0 };
     expect(await ledger.archiveEntries({ before: sampleTime })).toEqual(none);

@@ -21,10 +21,7 @@ async function checkpointAway(
 
 /** Describes tests of holds for items at providers, which outlive the process. */
 export function describeLedgerAway(test: StoreTest): void {
-  test('holds of items at providers are restored after a restart, and posted once', async ({
-    store,
-    reopen,
-  }) => {
+  test('holds of items at providers are posted once after a restart', async ({ store, reopen }) => {
     const batch = await madeBatch(store.batches, { isNative: true });
     const items = await claimed(store.batches, batch);
     const known = sampleSubmission(batch.sequence);
@@ -52,7 +49,7 @@ export function describeLedgerAway(test: StoreTest): void {
     expect((await again.ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 
-  test('restores the hold of an item even if it no longer fits, and voids it if it is not reclaimed', async ({
+  test('restores the hold of an item even if it no longer fits, until it is reclaimed or voided', async ({
     store,
     reopen,
   }) => {

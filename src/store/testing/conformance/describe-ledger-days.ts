@@ -26,7 +26,7 @@ export function describeLedgerDays(test: StoreTest): void {
     expect(await again.tokensOn('acct_1', tomorrow.at)).toBe(10);
   });
 
-  test('daily tokens exclude plans without a daily limit, and requests admitted the day before', async ({
+  test('daily tokens exclude requests of the day before and of plans without a daily limit', async ({
     store,
     reopen,
   }) => {
@@ -62,7 +62,11 @@ export function describeLedgerDays(test: StoreTest): void {
         const span = { from: start + from * HOUR_MS, to: start + to * HOUR_MS };
         const sums = await ledger.sumUsage({ accountId: 'acct_1', ...span, by: 'day' });
         const requests = sums.reduce((sum, day) => sum + day.requests, 0);
-        expect([from, to, requests]).toEqual([from, to, hours.filter((h) => h >= from && h < to).length]);
+        expect({ from, to, requests }).toEqual({
+          from,
+          to,
+          requests: hours.filter((h) => h >= from && h < to).length,
+        });
       }
   });
 }

@@ -104,7 +104,7 @@ test('returns the answers of its own vendor unchanged', () => {
 });
 
 describe('messages', () => {
-  test('joins turns of one role, puts results first in the order of the calls, and drops empty turns', () => {
+  test('joins turns of one role with the results of calls first', () => {
     const { body } = encode({
       turns: [
         user(text('a')),
@@ -138,7 +138,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('begins with a user turn, and sends a lone system prompt as one', () => {
+  test('begins with a user turn, which a lone system prompt becomes', () => {
     expect(encode({ turns: [assistant(text('Hi'))] }).body.messages[0].role).toBe('user');
     const { body } = encode({ system: [{ kind: 'text', text: 'S' }], turns: [] });
     expect(body).toEqual({ messages: [{ role: 'user', content: [{ text: 'S' }] }] });
@@ -189,7 +189,7 @@ describe('messages', () => {
     expect(body.messages[0].content[3]).toEqual({ text: 'a b pdf' }); // the wire requires a text
   });
 
-  test('accepts text documents and images in S3, and refuses other addresses and types', () => {
+  test('accepts only text documents and images in S3', () => {
     const image = (url: string): Partial<CanonicalRequest> => ({
       turns: [user({ kind: 'image', source: { kind: 'url', url } }, text('a'))],
     });
@@ -234,7 +234,7 @@ describe('tools and formats', () => {
     { kind: 'function', name: 'f', description: 'd', inputSchema: schema },
   ];
 
-  test('sends schemas as written, and format schemas as text', () => {
+  test('sends schemas of tools as written and those of formats as text', () => {
     const encoded = encode({ tools, format: { kind: 'json-schema', name: 'n', schema, strict: true } });
     expect(encoded.text).toContain(`"inputSchema":{"json":${schema.text}}`);
     expect(encoded.body.outputConfig.textFormat).toEqual({
@@ -270,7 +270,7 @@ describe('tools and formats', () => {
 });
 
 describe('sampling', () => {
-  test('uses the field of each maker, and reports a loss if there is none', () => {
+  test('reports a loss if the maker has no field', () => {
     const sampling = {
       temperature: 1.5,
       topP: 0.9,
@@ -312,7 +312,7 @@ describe('sampling', () => {
   });
 });
 
-test('a partial answer ends without white space, and so does one before a cache point', () => {
+test('a partial answer ends without white space, even before a cache point', () => {
   const answer = (cache?: object) => [
     { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'Hi ' }] },
     {
@@ -368,7 +368,7 @@ describe('thinking', () => {
     expect(ask(budget, opus48)).toEqual([{ thinking: { type: 'adaptive' } }, ['thinking-budget']]);
   });
 
-  test('drops thinking for a forced call, and for calls that began without it', () => {
+  test('drops thinking for forced calls and for calls that began without it', () => {
     const tools: CanonicalRequest['tools'] = [{ kind: 'function', name: 'f' }];
     const thinking = { mode: 'enabled', budgetTokens: 3_000 };
     expect(ask(thinking, target(), { tools, toolChoice: { kind: 'any' } })).toEqual([

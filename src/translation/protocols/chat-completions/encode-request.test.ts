@@ -41,7 +41,7 @@ const refusalOf = (request: Partial<CanonicalRequest>, changes: Partial<EncodeTa
 
 const messagesOf = (...turns: Turn[]) => encode({ turns: [hi, ...turns] }).body.messages.slice(1);
 
-test('sends only what was asked for, and requests the usage of streams', () => {
+test('sends only what was asked for, with the usage of streams', () => {
   expect(encode({}).body).toEqual({ model: 'some-model', messages: [{ role: 'user', content: 'hi' }] });
   expect(encode({ stream: true }).body).toMatchObject({
     stream: true,

@@ -31,7 +31,7 @@ test('leaves room for its own stop sequence in a transcript', () => {
   expect(encoded([turn('user', 'a'), turn('user', 'b')], stops).stop).toEqual(['1', '2', '3', '\n\nUser:']);
 });
 
-test("reports what other protocols' own fields lose, and refuses what changes the answer", () => {
+test('reports lost fields of other protocols unless they change the answer, which is refused', () => {
   const encode = (block: object, issuer: 'chat-completions' | 'completions' = 'chat-completions') =>
     encodeRequest(plainRequest({ opaque: [{ kind: 'opaque', issuer, block }] }), target);
   expect(encode({ store: false })).toMatchObject({ losses: [] });

@@ -165,7 +165,7 @@ describe('parts', () => {
     expect(gemini3.losses).toEqual([]);
   });
 
-  test('sends media inline or by address, and refuses file ids of other vendors', () => {
+  test('sends media inline or by address, but not by file ids of other vendors', () => {
     const user = (part: Part) => ({ turns: [{ role: 'user' as const, parts: [part] }] });
     const url = 'https://a.example/b.PDF?x=1';
     expect(encode(user({ kind: 'document', source: { kind: 'url', url } })).body.contents[0].parts).toEqual([

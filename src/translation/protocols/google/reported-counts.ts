@@ -1,6 +1,7 @@
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { entriesOf } from '../../../base/lib/records.ts';
 import { detailOf } from '../../canonical/combine-details.ts';
+import { tierPrice } from '../../canonical/service-tiers.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import type { DetailCounts } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -47,8 +48,11 @@ export function createCountReader({ fields, divided }: ReportLayout) {
   };
 }
 
-/** Computes usage. The output excludes thoughts, and the prompt excludes results of hosted tools. */
-export function usageOf(counts: ReportedCounts): Usage | undefined {
+/**
+ * Computes usage. The output excludes thoughts, and the prompt excludes results of hosted tools. `tier`: the
+ * vendor's word for the tier that served the request.
+ */
+export function usageOf(counts: ReportedCounts, tier?: unknown): Usage | undefined {
   const { prompt, cached, tools = 0, thinking, total = 0 } = counts;
   if (prompt === undefined) return undefined;
   const unlistedOutput = Math.max(0, total - prompt - tools - (thinking ?? 0));
@@ -59,6 +63,8 @@ export function usageOf(counts: ReportedCounts): Usage | undefined {
     thinking,
   });
   const { audio_input = 0, audio_output = 0, web_search = 0 } = counts;
-  if (audio_input + audio_output + web_search === 0) return usage;
-  return { ...usage, detail: detailOf({ counts: { audio_input, audio_output, web_search } }) };
+  const factor = tierPrice(tier);
+  if (audio_input + audio_output + web_search === 0 && !factor) return usage;
+  const factors = factor ? [factor] : [];
+  return { ...usage, detail: detailOf({ counts: { audio_input, audio_output, web_search }, factors }) };
 }

@@ -10,6 +10,7 @@ import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { GOOGLE_NAME } from '../../encoding/tool-names.ts';
+import { PRICED_TIERS } from '../google/decode-tier.ts';
 import { encodeFormat, encodeGeneration } from './encode-generation.ts';
 import { encodeSteps } from './encode-steps.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -21,7 +22,8 @@ const KEEPS_NOTHING = { store: false };
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, GOOGLE_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
-  noteUnsupported(request, notes);
+  noteUnsupported(request, notes, PRICED_TIERS);
+  const { serviceTier = '' } = request.hints;
   const ownFields = ownFieldsFor('interactions', request, notes);
   const conversation = hoistSystem(request, notes);
   const toolChoice = encodeToolChoice(request, notes);
@@ -32,6 +34,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     input: encodeSteps(conversation, notes),
     response_format: encodeFormat(request.format),
     generation_config: encodeGeneration(request, toolChoice, { target, notes }),
+    service_tier: PRICED_TIERS.has(serviceTier) ? serviceTier : undefined,
     ...ownFields,
     ...KEEPS_NOTHING,
     stream: request.stream ? true : undefined,

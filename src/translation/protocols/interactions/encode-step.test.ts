@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { encodeStep } from './encode-step.ts';
 
-test('keeps the sources of an empty text, and drops an empty text without sources', () => {
+test('drops an empty text only if it has no sources', () => {
   const view = { showsSummaries: true };
   const citations = [{ issuer: 'google' as const, url: 'https://a.example', raw: {} }];
   expect(encodeStep({ kind: 'text', text: '', citations }, view)).toEqual([

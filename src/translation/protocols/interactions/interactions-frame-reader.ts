@@ -97,7 +97,7 @@ export class InteractionsFrameReader implements FrameReader {
     checkEnd(interaction);
     this.#count(interaction);
     const { estimate } = this.#terms.label;
-    const reported = usageOf(this.#counts);
+    const reported = usageOf(this.#counts, interaction.service_tier);
     const usage = estimateUsage({ reported, answerText: this.answerText, isWhole: true, estimate });
     const text = sliceJson(data, ['interaction']) ?? '{}';
     const answer = finishInteraction({ text, interaction, steps: this.#steps.done, usage }, this.#terms);

@@ -17,6 +17,8 @@ export class InteractionsStreamDecoder {
   readonly #steps = new Map<number, OpenStep>();
   #hasCalled = false;
   #counts: ReportedCounts = {};
+  /** The tier that served the request. The last event names it. */
+  #tier: unknown;
   /** The last status that an event has reported. */
   #status = '';
 
@@ -47,6 +49,7 @@ export class InteractionsStreamDecoder {
     },
     'interaction.completed': ({ interaction }) => {
       const whole = objectOf(interaction);
+      this.#tier = whole.service_tier;
       this.#count(whole.usage);
       this.#finish(textOf(whole.status) ?? 'completed', whole);
     },
@@ -67,7 +70,7 @@ export class InteractionsStreamDecoder {
   #count(usage: unknown): void {
     if (usage === undefined || usage === null) return;
     this.#counts = addCounts(this.#counts, usage);
-    this.#events.addUsage(usageOf(this.#counts));
+    this.#events.addUsage(usageOf(this.#counts, this.#tier));
   }
 
   #finish(status: string, { errors }: Fields): void {

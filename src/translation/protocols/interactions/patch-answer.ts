@@ -23,7 +23,7 @@ export function patchAnswer(text: string, label: AnswerLabel, request: Inference
   const { estimate } = label;
   const answerText = new CountedText(estimate);
   for (const step of listOf(interaction.steps)) addStep(answerText, step);
-  const reported = usageOf(addCounts({}, interaction.usage));
+  const reported = usageOf(addCounts({}, interaction.usage), interaction.service_tier);
   const usage = estimateUsage({ reported, answerText, isWhole: true, estimate });
   const terms = { label, request };
   const answer = finishInteraction({ text, interaction, steps: [], usage }, terms);

@@ -98,11 +98,11 @@ describe('the fault of a messages request', () => {
   test.each(wrong)('%s %s', (param, problem, body) => {
     const refusal = decodeValue(body) as Refusal;
     expect(refusal).toBeInstanceOf(Refusal);
-    expect([refusal.code, refusal.param, refusal.message]).toEqual([
-      'invalid_request',
+    expect({ code: refusal.code, param: refusal.param, message: refusal.message }).toEqual({
+      code: 'invalid_request',
       param,
-      `${param} ${problem}.`,
-    ]);
+      message: `${param} ${problem}.`,
+    });
   });
 
   test('refuses a thread so that the client sends the whole history', () => {

@@ -234,7 +234,7 @@ describe('thinking on the messages wire', () => {
     expect(thinkingOf({ mode: 'disabled' }, adaptive).thinking).toEqual({ type: 'disabled' });
   });
 
-  test('is dropped for a forced call, and for calls that were made without it', () => {
+  test('is dropped for forced calls and for calls that were made without it', () => {
     expect(thinkingOf({ mode: 'enabled' }, adaptive, { tools, toolChoice: { kind: 'any' } })).toEqual({
       thinking: undefined,
       effort: undefined,
@@ -254,7 +254,11 @@ describe('thinking on the messages wire', () => {
   test('excludes a temperature', () => {
     const sampling = { temperature: 0.5, topP: 0.5, topK: 2 };
     const { body, losses } = encode({ thinking: think({ mode: 'enabled' }), sampling }, adaptive);
-    expect([body.temperature, body.top_p, body.top_k]).toEqual([undefined, undefined, undefined]);
+    expect({ temperature: body.temperature, top_p: body.top_p, top_k: body.top_k }).toEqual({
+      temperature: undefined,
+      top_p: undefined,
+      top_k: undefined,
+    });
     expect(losses).toEqual(['sampling', 'top-k']);
   });
 });

@@ -115,7 +115,11 @@ describe('a messages stream on its own wire', () => {
       delta: { stop_reason: 'tool_use', stop_sequence: null },
       usage: { input_tokens: 3 },
     });
-    expect([usage?.input.uncached, closes, ends]).toEqual([3, true, true]);
+    expect({ uncached: usage?.input.uncached, closes, ends }).toEqual({
+      uncached: 3,
+      closes: true,
+      ends: true,
+    });
   });
 
   test('closes a block before the next one opens', () => {

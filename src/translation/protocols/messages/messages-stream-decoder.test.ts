@@ -64,7 +64,7 @@ test('keeps the text of blocks that lack an opening or end, or opened as another
   ]);
 });
 
-test('ignores unknown events, blocks and deltas, and a second ending', () => {
+test('ignores unknown events, blocks and deltas as well as a second ending', () => {
   const events = decode(
     start,
     { type: 'ping' },

@@ -113,7 +113,7 @@ describe('the stream encoder of the messages dialect', () => {
     expect(lossesOf([begin, ...text, ...signed, end(1), start(2, call('a')), end(2), stop])).toEqual([]);
   });
 
-  test('begins with the estimated input, and ends with the true one [MSG-51]', () => {
+  test('corrects the estimated input of its beginning at its end [MSG-51]', () => {
     const usages = (events: StreamEvent[]) => {
       const encoder = new MessagesStreamEncoder(headOf(), { input: () => 40 });
       const sent = events.flatMap((event) => encoder.encode(event)).map(({ data }) => JSON.parse(data));
@@ -140,7 +140,7 @@ describe('the stream encoder of the messages dialect', () => {
     expect(readMessage(encode(everything, thinking))).toEqual(whole(everything, thinking));
   });
 
-  test('ends an answer with its text or call, and puts the token of either before it [MSG-50]', () => {
+  test('puts the token of a text or call before it, at the end of an answer [MSG-50]', () => {
     const token = { issuer: 'google', data: 'text:abc' } as const;
     const signedText = [
       begin,

@@ -104,7 +104,7 @@ test('names every frame after its event', () => {
     expect(event).toBe(JSON.parse(data).type);
 });
 
-test('sends every event of calls, and an empty object for missing arguments', () => {
+test('sends every event of calls, with an empty object for missing arguments', () => {
   const events = [
     start,
     begin(0, call('f')),

@@ -11,7 +11,7 @@ const sent = (fields: JsonObject, reasoning: boolean): JsonObject => {
   return JSON.parse(String(patchRequest({ body, model: 'm', stream: false }, 'hidden', target)));
 };
 
-test('encrypted reasoning is requested from models that reason, and from no others', () => {
+test('encrypted reasoning is requested only from models that reason', () => {
   const include = ['web_search_call.results', ENCRYPTED];
   expect(sent({ include }, true).include).toEqual(include);
   expect(sent({}, true).include).toEqual([ENCRYPTED]);

@@ -3,7 +3,7 @@ import { RepeatedTexts } from './repeated-texts.ts';
 
 const large = `"quoted"\n${'Words. '.repeat(20_000)}\ud800`;
 
-test('writes the same JSON as the built-in function, and escapes a repeated large text once', () => {
+test('writes the JSON of the built-in function, but escapes a repeated large text once', () => {
   const texts = new RepeatedTexts();
   const values = [
     { type: 'done', text: large },

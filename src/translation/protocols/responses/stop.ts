@@ -37,7 +37,7 @@ type IncompleteReason = 'max_output_tokens' | 'content_filter';
 
 /**
  * Returns the reason of an incomplete answer. Returns undefined if the answer is complete. A refusal in words
- * completes the answer. Without its own words, a client could not tell a refusal from the end of a turn.
+ * completes the answer. Without words, a refusal would look to the client like the end of a turn.
  */
 export const incompleteReason = (
   { kind }: Stop,

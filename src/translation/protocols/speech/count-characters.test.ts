@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { countCharacters } from './count-characters.ts';
 
-test('counts Unicode characters, and half of a pair as one', () => {
+test('counts Unicode characters, with half of a pair as one', () => {
   for (const text of ['', 'abc', 'é', '👋🏽', 'a👋b', '日本語', '\n'])
     expect([text, countCharacters(text)]).toEqual([text, [...text].length]);
 });
