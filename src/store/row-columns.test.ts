@@ -24,18 +24,17 @@ const row = {
 };
 
 test('columns of both databases are read with their types', () => {
-  expect([text(row, 'id'), number(row, 'sum'), number(row, 'count')]).toEqual(['req_1', 12, 3]);
-  expect([flag(row, 'isOpen'), flag(row, 'isLast')]).toEqual([true, false]);
-  expect([nullableText(row, 'none'), nullableNumber(row, 'none'), nullableJson(row, 'none')]).toEqual([
-    null,
-    null,
-    null,
-  ]);
-  expect([json(row, 'tags'), oneOf(row, 'mode', ['flex']), bytes(row, 'content')]).toEqual([
-    { a: 1 },
-    'flex',
-    row.content,
-  ]);
+  expect(text(row, 'id')).toBe('req_1');
+  expect(number(row, 'sum')).toBe(12);
+  expect(number(row, 'count')).toBe(3);
+  expect(flag(row, 'isOpen')).toBe(true);
+  expect(flag(row, 'isLast')).toBe(false);
+  expect(nullableText(row, 'none')).toBeNull();
+  expect(nullableNumber(row, 'none')).toBeNull();
+  expect(nullableJson(row, 'none')).toBeNull();
+  expect(json(row, 'tags')).toEqual({ a: 1 });
+  expect(oneOf(row, 'mode', ['flex'])).toBe('flex');
+  expect(bytes(row, 'content')).toEqual(row.content);
 });
 
 test('a column that cannot be read is named, without its value', () => {

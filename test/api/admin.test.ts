@@ -136,7 +136,8 @@ describe('a key', () => {
     });
     expect((await server.chat(body.key, 'test-plain')).status).toBe(200);
     const { text, body: list } = await server.admin('GET', `/accounts/${account}/keys`);
-    expect([list.data[0].id, text.includes(body.key)]).toEqual([body.id, false]);
+    expect(list.data[0].id).toEqual(body.id);
+    expect(text).not.toContain(body.key);
   });
 
   test('can be changed and revoked, with effect at once [ADM-32]', async () => {
@@ -183,12 +184,11 @@ test('records every change in the audit log, with the actor, the time, the value
     'key-create',
     'account-create',
   ]);
-  for (const { actor, at, target } of entries)
-    expect([actor, Math.abs(Date.now() - Date.parse(at)) < 60_000, typeof target]).toEqual([
-      'admin',
-      true,
-      'string',
-    ]);
+  for (const { actor, at, target } of entries) {
+    expect(actor).toBe('admin');
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
+    expect(typeof target).toBe('string');
+  }
   expect(entries[5]).toMatchObject({ target: account, before: { name: 'pro' }, after: { name: 'Renamed' } });
   expect(entries[4]).toMatchObject({ target: id, before: { payg: false }, after: { payg: true } });
 });

@@ -67,7 +67,10 @@ describe('a test alert', () => {
     expect(body.deliveries.map(({ host }: { host: string }) => host).sort()).toEqual(
       [webhook.origin, caps.origin].sort(),
     );
-    expect([webhook.received.at(-1)!.isSigned, caps.received.at(-1)!.isSigned]).toEqual([true, true]);
+    expect({ webhook: webhook.received.at(-1)!.isSigned, caps: caps.received.at(-1)!.isSigned }).toEqual({
+      webhook: true,
+      caps: true,
+    });
     const { deliveries: _, ...sent } = body;
     expect(webhook.received.at(-1)!.body).toEqual(sent);
     expect((await listed())[0]).toEqual(body);
@@ -83,7 +86,8 @@ describe('a test alert', () => {
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('once a minute') });
     await minute();
     const accepted = await run('test');
-    expect([accepted.code, accepted.stdout.match(/delivered/g)]).toEqual([0, ['delivered', 'delivered']]);
+    expect(accepted.code).toBe(0);
+    expect(accepted.stdout.match(/delivered/g)).toEqual(['delivered', 'delivered']);
     await minute();
     caps.answer(() => new Response('', { status: 500 }));
     const refused = await run('test', '--json');
@@ -152,7 +156,8 @@ describe("a key's cap", () => {
     // Alerts are sent in order, so that one about the first key would have arrived by then.
     await chatWell(other);
     await waitFor(() => about('cap_100', other.id).length === 1);
-    expect([about('cap_80', key.id).length, about('cap_100', key.id).length]).toEqual([1, 1]);
+    expect(about('cap_80', key.id)).toHaveLength(1);
+    expect(about('cap_100', key.id)).toHaveLength(1);
     await server.admin('POST', '/test/clock', { advance_s: MONTH_S });
     setUsage(20_000, 0);
     await chatWell(key);

@@ -113,7 +113,7 @@ test('the stream of a response is read again after any event [BGR-03]', async ()
   expect((await at(id)).body).toEqual(events.at(-1).response);
 });
 
-test('a running response is polled and canceled, and what was written is charged [BGR-04]', async () => {
+test('a running response that is canceled is charged for what was written [BGR-04]', async () => {
   const { id } = await begin({ model: 'slow', input: 'say: many words that take long' });
   await waitFor(async () => (await at(id)).body.status === 'in_progress');
   expectRefusal(await at(id, { secret: sibling.key }), 404, 'not_found', 'previous_response_id');

@@ -137,7 +137,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(whole.status).toBe(200);
   });
 
-  test('reports the first of several faults in the body, and creates nothing', async () => {
+  test('reports the first of several faults in the body without creating a batch', async () => {
     const before = (await client.list('?limit=1')).body.first_id;
     const [good] = client.items([SMALL]);
     const large = { custom_id: 'large', params: flavor.params(SMALL, { user: 'x'.repeat(102_400) }) };
@@ -212,7 +212,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await server.call(flavor.path)).body.error.code).toBe('missing_api_key');
   });
 
-  test('counts creations against the request limit, and items not', async () => {
+  test('counts creations against the request limit, but not items', async () => {
     const free = await server.createKey('free');
     const few = batchClient(server, { flavor, key: free.key });
     const first = await few.post({ requests: few.items(repeated(40)) });

@@ -65,7 +65,8 @@ test('pages the messages collection in both directions [BAT-56]', async () => {
   expect(await page(`?limit=3&before_id=${ids[0]}`)).toEqual([[], false]);
   for (const name of ['after_id', 'before_id']) {
     const { status, body } = await client.list(`?${name}=msgbatch_no`);
-    expect([status, body.error.message.startsWith(name)]).toEqual([400, true]);
+    expect(status).toBe(400);
+    expect(body.error.message).toStartWith(name);
   }
 });
 
@@ -103,8 +104,11 @@ test("serves Anthropic's client: create, read, page, cancel, delete, and iterate
   const results: Record<string, Anthropic.Messages.MessageBatchResult> = {};
   for await (const { custom_id, result } of await batches.results(made.id)) results[custom_id] = result;
   const { a, b } = results as Json;
-  expect([a.type, a.message.content[0].text]).toEqual(['succeeded', 'one two']);
-  expect([b.type, b.error.type, b.error.error.code]).toEqual(['errored', 'error', 'unknown_model']);
+  expect(a.type).toBe('succeeded');
+  expect(a.message.content[0].text).toBe('one two');
+  expect(b.type).toBe('errored');
+  expect(b.error.type).toBe('error');
+  expect(b.error.error.code).toBe('unknown_model');
   const listed: string[] = [];
   for await (const { id } of batches.list({ limit: 2 })) listed.push(id);
   expect(listed).toEqual([made.id, ...ids]);

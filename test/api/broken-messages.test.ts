@@ -18,7 +18,7 @@ const WHOLE = JSON.stringify({
 });
 const PIECES = ['"', '{', '}', '[', ']', ',', ':', 'null', '-1', '\\ud800', '"input"', '"type"', 'true'];
 
-test('broken messages get errors, and the connection serves the next turn [WSR-04]', async () => {
+test('a connection serves the next turn after errors for broken messages [WSR-04]', async () => {
   const random = seededRandom(testSeed(1));
   const { key } = await server.createKey('enterprise');
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v1/responses`, {

@@ -129,7 +129,7 @@ describe.each(chatWires)('on %s', (wire) => {
   });
 });
 
-test('a second request at once is refused, and the next one succeeds [CNV-05]', async () => {
+test('a conversation takes one request at a time [CNV-05]', async () => {
   const { id } = await client().conversations.create();
   const leaving = new AbortController();
   const first = respond(
@@ -156,7 +156,7 @@ test('a second request at once is refused, and the next one succeeds [CNV-05]', 
   expect(await itemsOf(id)).toHaveLength(2 + 2 * added);
 });
 
-test('a request that fails or is refused adds nothing, and leaves the conversation free [CNV-05]', async () => {
+test('a request that fails or is refused leaves the conversation free and unchanged [CNV-05]', async () => {
   const { id } = await client().conversations.create();
   const failed = await respond({ model: 'failing', conversation: id, input: 'Hello.' });
   expect(failed.status).toBe(503);

@@ -111,15 +111,15 @@ test('every example of /openapi.json runs as it stands, and its answer has the d
     const [, group = ''] = /\/(budgets|conversations|providers|models)$/.exec(path) ?? [];
     if (group !== '') ids[group] = answer.body.id;
     const status = Object.keys(operation.responses).find((one) => one.startsWith('2'));
-    expect([method, path, answer.status, answer.text]).toEqual([
+    expect({ method, path, status: answer.status, text: answer.text }).toEqual({
       method,
       path,
-      Number(status),
-      expect.anything(),
-    ]);
+      status: Number(status),
+      text: expect.anything(),
+    });
     // Speech is sound.
     const { schema } = operation.responses[status!].content['application/json'] ?? {};
-    if (schema) expect([path, fits(schema, answer.body)]).toEqual([path, true]);
+    if (schema) expect({ path, fits: fits(schema, answer.body) }).toEqual({ path, fits: true });
   }
   // The simulator answers again once the provider of the examples is gone.
   for (const group of ['models', 'providers'])
@@ -231,7 +231,11 @@ test('every status that an operation answers is described, and errors have the d
           ...[one.path, status, expect.arrayContaining([codeOfError(body)])],
         ]);
       if (schema && status >= 400)
-        expect([one.path, status, fits(schema, body)]).toEqual([one.path, status, true]);
+        expect({ path: one.path, status, fits: fits(schema, body) }).toEqual({
+          path: one.path,
+          status,
+          fits: true,
+        });
     }
   }
 });

@@ -57,7 +57,10 @@ const idOf = (answer: Answer) => answer.headers.get('x-svc-request-id');
 describe('an interaction', () => {
   test('has the form that the vendor publishes [ITR-01]', async () => {
     const { status, body } = await post({ model: `models/${model}`, input: 'say: hello' });
-    expect([status, body.object, body.status, body.model]).toEqual([200, 'interaction', 'completed', model]);
+    expect(status).toBe(200);
+    expect(body.object).toBe('interaction');
+    expect(body.status).toBe('completed');
+    expect(body.model).toEqual(model);
     expect(body.id).toMatch(/^interaction_\w{20,}$/);
     for (const time of [body.created, body.updated])
       expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -152,7 +155,7 @@ describe('an interaction', () => {
 });
 
 describe('a stored interaction', () => {
-  test('is continued on every wire, and read by its own key alone [ITR-07]', async () => {
+  test('is continued on every wire by its own key alone [ITR-07]', async () => {
     let previous: string | undefined;
     for (const wire of chatWires) {
       const more = previous === undefined ? {} : { previous_interaction_id: previous };
@@ -175,7 +178,7 @@ describe('a stored interaction', () => {
     expect(shown).toEqual({ ...body, input, steps: [...input, ...body.steps] });
   });
 
-  test('is deleted for good, and is not there with store: false [ITR-07]', async () => {
+  test('is not found once it is deleted or if store is false [ITR-07]', async () => {
     const { body } = await post({ model, input: 'say: hello' });
     const deleted = await at(body.id, { method: 'DELETE' });
     expect({ status: deleted.status, body: deleted.body }).toEqual({ status: 200, body: {} });
@@ -188,7 +191,7 @@ describe('a stored interaction', () => {
     }
   });
 
-  test('is no response, and a response is no interaction [ITR-09]', async () => {
+  test('is not found as a response, nor a response as an interaction [ITR-09]', async () => {
     const { body } = await post({ model, input: 'say: hello' });
     const read = await server.call(`/v1/responses/${body.id}`, { headers: bearer(key) });
     expect(read.status).toBe(404);
@@ -207,7 +210,8 @@ describe('a stored interaction', () => {
 describe('an interaction in the background', () => {
   test('is queued, made and charged once, and read again after any event [ITR-10] [ITR-11]', async () => {
     const queued = await post({ model, input: 'say: one two', background: true });
-    expect([queued.status, queued.body.status]).toEqual([200, 'queued']);
+    expect(queued.status).toBe(200);
+    expect(queued.body.status).toBe('queued');
     const made = await ended(queued.body.id);
     expect(made).toMatchObject({ status: 'completed', output_text: '[simulated] one two' });
     const events = eventsOf((await at(`${made.id}?stream=true`)).text);
@@ -233,7 +237,7 @@ describe('an interaction in the background', () => {
     ]);
   });
 
-  test('is canceled, and keeps what the model had written', async () => {
+  test('keeps what the model had written when it is canceled', async () => {
     const { id } = (await post({ model: 'slow', input: 'count to 20', background: true })).body;
     await waitFor(async () => (await at(id)).body.status === 'in_progress');
     const canceled = await at(`${id}/cancel`, { method: 'POST' });
@@ -245,7 +249,7 @@ describe('an interaction in the background', () => {
     expectGoogleError(await at('interaction_none/cancel', { method: 'POST' }), [404, 'NOT_FOUND']);
   });
 
-  test('fails with its reason, and costs nothing [ITR-12]', async () => {
+  test('costs nothing if it fails, with the reason [ITR-12]', async () => {
     const queued = await post({ model: 'failing', input: 'hi', background: true });
     const made = await ended(queued.body.id);
     expect(made).toMatchObject({ status: 'failed', errors: [{ code: 'upstream_unavailable' }], steps: [] });
@@ -283,7 +287,8 @@ test('the official client creates, reads, cancels and deletes', async () => {
   expect(background.status).toBe('queued');
   const types: string[] = [];
   for await (const event of await client().get(background.id, { stream: true })) types.push(event.event_type);
-  expect([types[0], types.at(-1)]).toEqual(['interaction.created', 'interaction.completed']);
+  expect(types[0]).toBe('interaction.created');
+  expect(types.at(-1)).toBe('interaction.completed');
   expect((await client().cancel(background.id)).status).toBe('completed');
   await client().delete(made.id);
   await expect(client().get(made.id)).rejects.toMatchObject({ status: 404 });

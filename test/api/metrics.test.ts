@@ -52,9 +52,8 @@ describe('requests', () => {
     const labels = `provider="${PROVIDER}",model="test-plain",route="${CHAT}",status="2xx"`;
     const counted = () => sample(`tollgate_requests_total{${labels}}`);
     const before = await counted();
-    expect([(await chat('test-plain')).status, (await chat('test-plain', { stream: true })).status]).toEqual([
-      200, 200,
-    ]);
+    expect((await chat('test-plain')).status).toBe(200);
+    expect((await chat('test-plain', { stream: true })).status).toBe(200);
     await waitFor(async () => (await counted()) === before + 2);
     expect(await sample(`tollgate_request_duration_seconds_count{${labels}}`)).toBe(before + 2);
     expect(await sample(`tollgate_time_to_first_token_seconds_count{${labels}}`)).toBe(1);
@@ -103,7 +102,7 @@ test('without telemetry no trace is continued', async () => {
   });
 });
 
-test('a scraper that asks for OpenMetrics gets exemplars, and any other one gets none', async () => {
+test('only a scraper that asks for OpenMetrics gets exemplars', async () => {
   const { headers } = await chat('test-plain');
   const id = headers.get('x-svc-request-id');
   const open = await server.call('/metrics', { headers: { accept: `${OPENMETRICS},text/plain;q=0.5` } });

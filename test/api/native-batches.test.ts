@@ -215,7 +215,7 @@ test('retries submissions and polls while a provider is unreachable', async () =
   expect(server.log().match(said)?.length).toBeGreaterThanOrEqual(2);
 }, 30_000);
 
-test('passes a cancel on to the provider, and delivers the results that still arrive', async () => {
+test('delivers the results that still arrive after a cancel at the provider', async () => {
   for (const name of ['claude', 'gpt']) {
     upstream.forget();
     upstream.endAtOnce(false);
@@ -274,7 +274,8 @@ test('does not submit items again after a restart or a crash', async () => {
     upstream.endAll();
     const after = clientOf(chatFlavor);
     expect((await after.ended(batch.id, 30_000)).request_counts.succeeded).toBe(120);
-    expect([submissions(), upstream.taken()]).toEqual([sent, 120]);
+    expect(submissions()).toEqual(sent);
+    expect(upstream.taken()).toBe(120);
   }
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }, 90_000);
@@ -293,7 +294,8 @@ async function createLosing(how: 'breaks' | 'never') {
 test('finds a batch at both vendors if the answer to its submission breaks off, and sends nothing again', async () => {
   const id = await createLosing('breaks');
   expect((await clientOf().ended(id)).request_counts.succeeded).toBe(4);
-  expect([submissions(), upstream.taken()]).toEqual([2, 4]);
+  expect(submissions()).toBe(2);
+  expect(upstream.taken()).toBe(4);
 }, 30_000);
 
 test('finds a batch at both vendors if the server is killed between its submission and the answer', async () => {
@@ -303,7 +305,8 @@ test('finds a batch at both vendors if the server is killed between its submissi
   await server.stop();
   server = await start();
   expect((await clientOf().ended(id, 30_000)).request_counts.succeeded).toBe(4);
-  expect([submissions(), upstream.taken()]).toEqual([2, 4]);
+  expect(submissions()).toBe(2);
+  expect(upstream.taken()).toBe(4);
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }, 60_000);
 

@@ -53,13 +53,15 @@ const ask = ({ key }: CreatedKey, id: string): Promise<Answer> =>
 const requestIdOf = ({ headers }: Answer): string => headers.get('x-svc-request-id')!;
 async function receiptOf(key: CreatedKey, id: string): Promise<Json> {
   const answer = await ask(key, id);
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expect(answer.status).toBe(200);
+  expect(answer.status === 200 ? '' : answer.text).toBe('');
   expectNoTrace(answer, [upstream.port]);
   return answer.body;
 }
 const chatWell = async (key: CreatedKey, fields: Json = {}): Promise<Answer> => {
   const answer = await server.chat(key.key, fields.model ?? SMALL, fields);
-  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  expect(answer.status).toBe(200);
+  expect(answer.status === 200 ? '' : answer.text).toBe('');
   return answer;
 };
 const metric = async (name: string): Promise<number> => {
@@ -109,7 +111,8 @@ describe.each(requests)('the receipt of a request to $path', ({ path, body, pref
       headers: path === '/v1/messages' ? { 'x-api-key': key.key } : bearer(key.key),
       body: { ...body, stream },
     });
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expect(answer.status).toBe(200);
+    expect(answer.status === 200 ? '' : answer.text).toBe('');
     const receipt = await receiptOf(key, requestIdOf(answer));
     expect(receipt).toEqual({
       object: 'usage.receipt',
@@ -150,11 +153,9 @@ describe.each(requests)('the receipt of a request to $path', ({ path, body, pref
     });
     const [started, ended] = [Date.parse(receipt.started_at), Date.parse(receipt.ended_at)];
     const spread = Date.now() + CLOCK_ERROR_MS;
-    expect([before - CLOCK_ERROR_MS <= started, started <= ended, ended <= spread]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(before - CLOCK_ERROR_MS).toBeLessThanOrEqual(started);
+    expect(started).toBeLessThanOrEqual(ended);
+    expect(ended).toBeLessThanOrEqual(spread);
     const answerId = idIn(answer, stream);
     expect(answerId).toStartWith(prefix);
     expect(await receiptOf(key, answerId)).toEqual(receipt);
@@ -303,10 +304,8 @@ describe('a charge below its list cost', () => {
     expect(entry).toMatchObject({ ...amounts, request_id: id });
     const { microcredits: _, ...bounds } = amounts;
     expect(entry.receipt).toMatchObject({ ...bounds, shortfall_reason: 'purchased_balance' });
-    expect([await metric(name('postings')), await metric(name('microcredits'))]).toEqual([
-      postings + 1,
-      missing + 3_100_000,
-    ]);
+    expect(await metric(name('postings'))).toEqual(postings + 1);
+    expect(await metric(name('microcredits'))).toEqual(missing + 3_100_000);
     expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   });
 
@@ -379,7 +378,7 @@ describe("an operator's view of a request", () => {
     expectRefusal(await entryOf('req_none'), 404, 'not_found');
   });
 
-  test('lists each call to a provider with its outcome, and the amount held', async () => {
+  test('lists each call to a provider with its outcome and the amount held', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 5);
     upstream.answer('hidden-failing', answerStatus(500));

@@ -107,7 +107,8 @@ const entries = async (account: string): Promise<number> =>
   ).length;
 const idOf = ({ headers }: Answer) => headers.get('x-svc-request-id');
 function expectReplay(replay: Answer, first: Answer): void {
-  expect([replay.status, replay.text]).toEqual([first.status, first.text]);
+  expect(replay.status).toEqual(first.status);
+  expect(replay.text).toEqual(first.text);
   expect(replay.headers.get('content-type')).toBe(first.headers.get('content-type'));
   expect(replay.headers.get('idempotency-replayed')).toBe('true');
   expect(replay.headers.get('x-svc-replay-of')).toBe(idOf(first));
@@ -226,7 +227,8 @@ test('a client that leaves and retries with its key pays for one call', async ()
     await Bun.sleep(100);
     release.resolve();
     expect((await again).headers.get('idempotency-replayed')).toBe('true');
-    expect([calls('slow') - before, (await entries(keyed.account)) - billed]).toEqual([1, 1]);
+    expect(calls('slow') - before).toBe(1);
+    expect((await entries(keyed.account)) - billed).toBe(1);
   }
 });
 
@@ -264,7 +266,8 @@ test('a storm of retries of an SDK against a slow upstream makes one call for ea
   release.resolve();
   const answers = await Promise.all(asking);
   expect(new Set(answers.map(({ id }) => id)).size).toBe(6);
-  expect([calls('slow') - before, (await entries(joining.account)) - billed]).toEqual([6, 6]);
+  expect(calls('slow') - before).toBe(6);
+  expect((await entries(joining.account)) - billed).toBe(6);
 }, 60_000);
 
 test('equal requests that were sent on purpose share nothing [RTY-09]', async () => {
@@ -277,7 +280,7 @@ test('equal requests that were sent on purpose share nothing [RTY-09]', async ()
   expect(calls('quick') - before).toBe(3);
 });
 
-test('recorded answers stay within their bound, and the oldest goes first [RTY-13]', async () => {
+test('recorded answers stay within their bound by the removal of the oldest [RTY-13]', async () => {
   const body = chatBody('quick', { user: 'bound' });
   const ids = Array.from({ length: 50 }, fresh);
   for (const id of ids) await send('quick', { id, body });

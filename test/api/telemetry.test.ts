@@ -149,7 +149,7 @@ describe('the trace of a request', () => {
     }
   });
 
-  test('continues the trace of the caller, and the upstream gets the id of the attempt', async () => {
+  test('continues the trace of the caller towards the upstream', async () => {
     const headers = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'a=1,b=2' };
     const { own, attempts } = await traced({ headers });
     expect(own).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, traceState: 'a=1,b=2' });
@@ -190,7 +190,7 @@ describe('the trace of a request', () => {
     expect(attempts[0]!.attributes['tollgate.attempt.time_to_first_part']).toBeGreaterThan(0);
   });
 
-  test('has a span for each attempt, and the failure of the first', async () => {
+  test('has a span for each attempt with its failure', async () => {
     upstream.answer('failing-upstream', () => new Response('secret words', { status: 503 }));
     const { answer, own, attempts } = await traced({ body: chatBody('test-fallback') });
     expect(answer.status).toBe(200);
@@ -228,7 +228,7 @@ describe('the trace of a request', () => {
     expect(isWithin(waited.queue[0]!, waited.own)).toBe(true);
   });
 
-  test('of a refused request says why, and a client error is no error of the span', async () => {
+  test('of a refused request says why without an error of the span', async () => {
     const { own, spans } = await traced({ body: chatBody('nothing') });
     expect(own.attributes).toMatchObject({ 'http.response.status_code': 404, 'error.type': 'unknown_model' });
     expect({ status: own['status'], spanCount: spans.length }).toEqual({ status: undefined, spanCount: 1 });
@@ -349,10 +349,8 @@ describe('metrics', () => {
         .flatMap((point) => point['exemplars'] ?? []);
     await waitFor(() => exemplars().some((each) => each['traceId'] === own['traceId']));
     const exemplar = exemplars().find((each) => each['traceId'] === own['traceId']);
-    expect([exemplar['spanId'], attributesIn(exemplar)]).toEqual([
-      own['spanId'],
-      { request_id: idOf(answer) },
-    ]);
+    expect(exemplar['spanId']).toEqual(own['spanId']);
+    expect(attributesIn(exemplar)).toEqual({ request_id: idOf(answer) });
   });
 });
 
@@ -383,7 +381,9 @@ describe('a server with other settings', () => {
     const body = chatBody('test-plain');
     const sampled = await call(url, { headers, body });
     const unsampled = await call(url, { headers: bearer(itsKey), body });
-    expect([sampled.status, unsampled.status, other.requests.length]).toEqual([200, 200, 0]);
+    expect(sampled.status).toBe(200);
+    expect(unsampled.status).toBe(200);
+    expect(other.requests).toHaveLength(0);
     expect(await stopping.stop()).toBe(0);
     expect(other.traceOf(idOf(sampled))).toHaveLength(3);
     expect(other.traceOf(idOf(unsampled))).toEqual([]);

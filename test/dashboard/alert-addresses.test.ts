@@ -63,7 +63,8 @@ test('an address that was removed must be confirmed again, and its links are bou
   await save([STRANGER]);
   const flooded = await save([STRANGER]);
   await minute();
-  expect([flooded.status, (await save([STRANGER])).status]).toEqual([200, 429]);
+  expect(flooded.status).toBe(200);
+  expect((await save([STRANGER])).status).toBe(429);
 });
 
 test('a test alert is sent to an organization once a minute', async () => {

@@ -43,10 +43,8 @@ browserTest(
     const row = page.getByRole('row', { name: /^first small-1/ });
     await row.getByText(/^The provider refuses its key: 401/).waitFor();
     await row.getByText('1 (1 hidden by fallback)').waitFor();
-    expect([await row.locator('time').count(), await row.innerText()]).toEqual([
-      2,
-      expect.stringContaining('Replace the key of the provider'),
-    ]);
+    expect(await row.locator('time').count()).toBe(2);
+    expect(await row.innerText()).toEqual(expect.stringContaining('Replace the key of the provider'));
     await expectSound(page);
     await page.goto('/operator/providers');
     await page.getByText(/hidden by fallback\), model small-1/).waitFor();
@@ -57,7 +55,8 @@ browserTest(
     await findings.getByText(/^The provider refuses its key/).waitFor();
     const states = await findings.getByRole('row').allInnerTexts();
     const rank = states.slice(1).map((text) => ['fail', 'warn', 'ok'].indexOf(text.trim().split(/\s/)[0]!));
-    expect([rank[0], rank]).toEqual([0, rank.toSorted()]);
+    expect(rank[0]).toBe(0);
+    expect(rank).toEqual(rank.toSorted());
     await expectSound(page);
     page.release();
   },

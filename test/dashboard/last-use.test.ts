@@ -8,7 +8,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { signInAsOperator, signInWithPassword } from './sign-in.ts';
 
-test('the last use of a key survives a restart, and a refused request counts', async () => {
+test('the last use of a key, even for a refused request, survives a restart', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-last-use-'));
   const open = () => startServer({ config: sampleConfig('http://127.0.0.1:9'), dataDirectory });
   const first = await open();

@@ -70,7 +70,8 @@ test('operators search all accounts, and filter the audit log by its end', async
   const { id } = made.body;
   for (const search of ['zYx w', 'ZYX@', id.slice(0, 15)]) {
     const { body } = await read_only.call(`${path}?limit=1&search=${encodeURIComponent(search)}`);
-    expect([body.data.map((one: { id: string }) => one.id), body.has_more]).toEqual([[id], false]);
+    expect(body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect(body.has_more).toBe(false);
   }
   expect((await read_only.call(`${path}?search=${id.slice(2)}`)).body.data).toEqual([]);
   expect((await read_only.call(`${path}?search=`)).body.data.length).toBeGreaterThan(1);

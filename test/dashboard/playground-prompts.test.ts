@@ -8,7 +8,7 @@ const { server, owner, people, at, join } = await openWorkGateway();
 const developer = await join('developer@ours.example', 'developer');
 const { openPage } = useBrowser(server);
 
-test('keeps the prompts of an organization, and refuses the second of two changes at once', async () => {
+test('refuses the second of two changes of a prompt at once', async () => {
   const content = {
     model: 'able',
     dialect: 'chat',

@@ -38,7 +38,11 @@ describe('the playground', () => {
     const texts: Json[] = [];
     for (const [dialect, ask] of Object.entries(asks)) {
       const answer = await send(dialect, ask('able'));
-      expect([dialect, answer.status, answer.text.includes('hello')]).toEqual([dialect, 200, true]);
+      expect({ dialect, status: answer.status, isIncluded: answer.text.includes('hello') }).toEqual({
+        dialect,
+        status: 200,
+        isIncluded: true,
+      });
       const id = answer.headers.get('x-svc-request-id')!;
       texts.push(await receiptOf(id));
       const endpoint = endpoints[dialect as keyof typeof endpoints];
@@ -54,7 +58,7 @@ describe('the playground', () => {
       expect(entry).toMatchObject({ account_id: account, key_id: keys[0].id, kind: 'usage' });
   });
 
-  test('streams, and reports what the translation drops', async () => {
+  test('reports what the translation of a stream drops', async () => {
     const body = { ...asks.chat!('able'), stream: true, logit_bias: { '1': 1 } };
     const answer = await send('chat', body);
     expect(answer.headers.get('content-type')).toStartWith('text/event-stream');
@@ -102,7 +106,7 @@ describe('the playground', () => {
     expect(refused.body).toMatchObject({ admitted: false, checks: { plan: { admitted: false } } });
   });
 
-  test('lists the models, and the key without its secret', async () => {
+  test('lists the models with the key, but not its secret', async () => {
     const { body, text } = await owner.call(at('/playground'));
     expect(body.models.map(({ id }: Json) => id)).toEqual([
       'able',

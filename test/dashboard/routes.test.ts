@@ -127,10 +127,10 @@ describe('every route of the dashboard', () => {
       'GET /statement.css',
     ]);
     for (const { path, access } of visitorRoutes)
-      expect([path, path.includes('{account}')]).toEqual([
+      expect({ path, isIncluded: path.includes('{account}') }).toEqual({
         path,
-        ['owner', 'developer', 'viewer'].includes(access),
-      ]);
+        isIncluded: ['owner', 'developer', 'viewer'].includes(access),
+      });
   });
 
   test('refuses nobody and an ended session', async () => {

@@ -74,7 +74,8 @@ test('a known device signs in while strangers use up the attempts for the addres
   const networks = Array.from({ length: 20 }, (_, index) => `203.0.113.${index + 1}`);
   await Promise.all(networks.map((address) => signIn(operator.email, 'a wrong guess', { address })));
   const stranger = await signIn(operator.email, PASSWORD, { address: '192.0.2.9' });
-  expect([stranger.status, Number(stranger.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(stranger.status).toBe(429);
+  expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThan(0);
   const { cookie } = operator;
   expect(cookie).toMatch(/gateway\.device_[0-9a-f]{16}=/);
   expect((await signIn(operator.email, PASSWORD, { address: networks[0]!, cookie })).status).toBe(200);
@@ -172,7 +173,8 @@ test('an address that a stranger signed up with can become that of its owner [AU
   expect((await post('/session/verify', { token }, { cookie })).status).toBe(200);
   const [{ id }] = (await server.admin('GET', `/people?email=${asked}`)).body.data;
   const { status } = await server.admin('PATCH', `/people/${id}`, { email: given });
-  expect([status, (await signIn(given, 'password of a stranger')).status]).toEqual([200, 400]);
+  expect(status).toBe(200);
+  expect((await signIn(given, 'password of a stranger')).status).toBe(400);
   expect((await server.admin('PATCH', `/people/${id}`, { email: operator.email })).status).toBe(200);
 });
 

@@ -112,7 +112,7 @@ describe('the audit log', () => {
     expect(await failed(id)).toHaveLength(1);
     const whole = JSON.stringify(await audit(''));
     for (const entered of ['guessed-secret-1', 'hunter2', 'stranger@', PASSWORD])
-      expect([entered, whole.includes(entered)]).toEqual([entered, false]);
+      expect({ entered, isIncluded: whole.includes(entered) }).toEqual({ entered, isIncluded: false });
   });
 
   test('has wrong admin tokens at the sign-in, without the token [ADM-50]', async () => {

@@ -73,7 +73,7 @@ describe('a viewer', () => {
     for (const path of ['/', ...open.map((one) => one.path)]) {
       await page.goto(addressOf[path] ?? path);
       await untilShown(page);
-      expect([path, await changesOn(page)]).toEqual([path, []]);
+      expect({ path, result: await changesOn(page) }).toEqual({ path, result: [] });
       await screenshot(page, `viewer${path.replace(/[^a-z]+/g, '-')}`);
       await expectSound(page);
     }

@@ -87,7 +87,7 @@ test('over TLS each cookie is Secure and bound to the host, and a sign-in makes 
   const signIn = () => callDashboard(server, '/session/sign-in', { headers: { ...byTls, origin }, body });
   const one = await signIn();
   const other = await signIn();
-  expect([one.status, other.status]).toEqual([200, 200]);
+  expect({ one: one.status, other: other.status }).toEqual({ one: 200, other: 200 });
   const cookies = [...one.headers.getSetCookie(), ...other.headers.getSetCookie()];
   expect(cookies.length).toBeGreaterThan(3);
   for (const cookie of cookies)

@@ -83,3 +83,19 @@ test('only quiet connections of a network with too many are closed', async () =>
   expect(openOnes(ofProxy).length).toBe(30);
   for (const client of [...streams, ...ofProxy]) client.leave();
 });
+
+test('idle WebSockets of one network count for its limit', async () => {
+  const { key } = await bounded.createKey('enterprise');
+  const headers = {
+    ...bearer(key),
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const clients = opened(bounded, 14, ATTACKER);
+  for (const client of clients) client.send(rawRequest('GET /v1/responses', { headers }));
+  await waitFor(() => openOnes(clients).length === 10);
+  for (const client of openOnes(clients)) expect(client.received()).toStartWith('HTTP/1.1 101 ');
+  for (const client of clients) client.leave();
+});

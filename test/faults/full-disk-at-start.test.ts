@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
-afterAll(() => rmSync(root, { recursive: true }));
+/** The small disks lie over the root. */
+const scripts = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
+afterAll(() => {
+  for (const folder of [root, scripts]) rmSync(folder, { recursive: true });
+});
 
 const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/data"`;
@@ -40,6 +44,32 @@ for (const size of ['4k', '256k', '1m'])
     );
     expect(code).toBe(1);
   });
+
+/** Sends a request with the first key of the data directory. */
+const ask = `
+  const file = (name) => Bun.file('${root}/data/' + name).text().then((text) => text.trim());
+  const answer = await fetch((await file('address')) + '/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + (await file('first-key')) },
+    body: JSON.stringify({ model: '@svc/gpt-oss-120b', messages: [{ role: 'user', content: 'hi' }] }),
+  });
+  console.log('answered', answer.status);
+`;
+
+test.if(hasSmallDisk)('a start after a crash on a full disk prints the reason in one line', async () => {
+  await Bun.write(join(scripts, 'ask.ts'), ask);
+  const lines = [
+    `${serve} > "${root}/log" & until grep -q ready "${root}/log"; do sleep 0.1; done`,
+    `"${process.execPath}" "${scripts}/ask.ts"`,
+    'kill -9 $!',
+    `dd if=/dev/zero of="${root}/fill" bs=4k 2> /dev/null`,
+    `exec ${serve}`,
+  ];
+  const { stdout, stderr, code } = await runOnSmallDisk('24m', `{ ${lines.join('\n')}\n}`);
+  expect(stdout).toBe('answered 200\n');
+  expect(stderr).toMatch(/^tollgate: [^\n]*no space left[^\n]* The server did not start\.\n$/);
+  expect(code).toBe(1);
+});
 
 test.if(hasSmallDisk)('starts after a failed first start once the disk has space', async () => {
   const grown = `mount -o remount,size=64m "${root}"`;

@@ -70,7 +70,7 @@ describe.each(foreign)("an agent's items on %s", (wire) => {
     }
   });
 
-  test('name a hosted tool that is removed unless it is forced [RSP-38]', async () => {
+  test('name a hosted tool that is removed, and refuse one that is forced [RSP-38]', async () => {
     const tools = [{ type: 'function', name: 'find', parameters: {} }, { type: 'web_search' }];
     const { status, headers } = await ask(wire, { tools, input: 'Hello.' });
     expect(status).toBe(200);

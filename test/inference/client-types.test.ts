@@ -15,7 +15,7 @@ const head = headsWith('chatcmpl-1')();
 const usage = { input: { uncached: 1, cacheRead: 2, cacheWrite: 3 }, output: { visible: 4, thinking: 5 } };
 const stop = { kind: 'end-turn' } as const;
 
-test('answers match the types of the official clients', () => {
+test('answers match the types of the official clients, which the compiler checks', () => {
   const completion: OpenAI.ChatCompletion = encodeResponse(
     { responseId: '', model: '', parts: [{ kind: 'text', text: 'hello' }], stop, usage },
     head,

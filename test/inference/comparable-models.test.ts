@@ -65,10 +65,8 @@ test('a comparable model answers if the requested one cannot, in the order of th
 
 test('an answer of a substitute has the requested model name [RES-14]', async () => {
   const { text, headers } = await server.chat(key, 'ill', { stream: true });
-  expect({ modelHeader: headers.get('svc-model'), servedBy: headers.get(SERVED_BY) }).toEqual({
-    modelHeader: 'ill',
-    servedBy: 'first',
-  });
+  expect(headers.get('svc-model')).toBe('ill');
+  expect(headers.get(SERVED_BY)).toBe('first');
   expect(text).toContain('"model":"ill"');
   expect(text).not.toContain('"model":"first"');
 });
@@ -77,7 +75,8 @@ test('names no served model without a substitution, or if the operator disables 
   expect((await served('first')).by).toBeNull();
   const { key: other } = await quiet.createKey('enterprise');
   const { status, headers } = await quiet.chat(other, 'ill');
-  expect({ status, servedBy: headers.get(SERVED_BY) }).toEqual({ status: 200, servedBy: null });
+  expect(status).toBe(200);
+  expect(headers.get(SERVED_BY)).toBeNull();
 });
 
 test('a model with exact delivery has no substitute [RES-17]', async () => {

@@ -47,10 +47,8 @@ const post = (body: unknown, headers: Record<string, string> = bearer(key)) =>
   server.call(PATH, { headers, body });
 const count = async (fields: Record<string, unknown>): Promise<number> => {
   const answer = await post({ model: 'recorded', messages: user('hello world'), ...fields });
-  expect({ status: answer.status, members: Object.keys(answer.body ?? {}) }).toEqual({
-    status: 200,
-    members: ['input_tokens'],
-  });
+  expect(answer.status).toBe(200);
+  expect(Object.keys(answer.body ?? {})).toEqual(['input_tokens']);
   expect(answer.body.input_tokens).toBeInteger();
   return answer.body.input_tokens;
 };
@@ -90,10 +88,10 @@ test('takes the key from either header [CNT-03]', async () => {
 
 test('calls no upstream and charges nothing [CNT-04]', async () => {
   upstream.forget();
-  const before = await server.readAccount(account);
+  const before = (await server.admin('GET', `/accounts/${account}`)).body;
   for (const model of ['recorded', '@svc/recorded', 'svc-recorded']) await count({ model });
   expect(upstream.requests).toEqual([]);
-  expect(await server.readAccount(account)).toEqual(before);
+  expect((await server.admin('GET', `/accounts/${account}`)).body).toEqual(before);
 });
 
 test('counts images and documents by their content', async () => {

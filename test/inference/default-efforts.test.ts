@@ -52,7 +52,9 @@ test('the default catalog has reasoning models', () => {
   expect(models.length).toBeGreaterThan(80);
 });
 
-test.each(dialects)('each model takes only the values of $path that it lists [MOD-61]', ({
+test.each(
+  dialects,
+)('each model takes the values of $path that it lists, and names them when it refuses another [MOD-61]', ({
   path,
   dialect,
   ask,

@@ -56,7 +56,7 @@ test.each(dialects)('delivers and counts an answer of 7 MB to %s completely', as
   expect(JSON.stringify({ ...answered, choices: [], output: [], content: [] })).not.toContain('hidden');
 });
 
-test('a failure of 7 MB within an answer is a failure that reveals nothing of the upstream', async () => {
+test('treats a failure of 7 MB within an answer as a failure, and reveals nothing of the upstream', async () => {
   const { status, body } = await server.call('/v1/chat/completions', { headers, body: chatBody('failing') });
   expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'upstream_unavailable' });
   expect(JSON.stringify(body)).not.toContain('hidden');

@@ -82,7 +82,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(message).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn' });
     expect(message.id).toMatch(/^msg_[0-9A-Za-z]{29}$/);
     expect(message.content).toMatchObject([{ type: 'text', text: '[simulated] hello' }]);
-    for (const name of USAGE_KEYS) expect(message.usage[name]).toBeGreaterThanOrEqual(0);
+    for (const name of USAGE_KEYS) expect([name, message.usage[name] >= 0]).toEqual([name, true]);
     expect(message.usage.output_tokens).toBeGreaterThan(0);
   });
 
@@ -200,9 +200,9 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const stream of [false, true]) {
       const budget = { type: 'enabled', budget_tokens: 1_024 };
       for (const thinking of [budget, { type: 'enabled' }, { type: 'adaptive' }])
-        expect({ thinking, shown: await shown(thinking, { stream }) }).toEqual({ thinking, shown: true });
-      for (const thinking of [{ type: 'disabled' }, undefined])
-        expect(await shown(thinking, { stream })).toBe(false);
+        expect({ thinking, result: await shown(thinking, { stream }) }).toEqual({ thinking, result: true });
+      expect(await shown({ type: 'disabled' }, { stream })).toBe(false);
+      expect(await shown(undefined, { stream })).toBe(false);
     }
   });
 

@@ -83,11 +83,11 @@ describe('an error', () => {
 
   test.each(
     refused,
-  )('%d %s %s has exactly the envelope of the dialect [ERR-01] [ERR-05]', async (status, type, code, fail) => {
+  )('%d %s %s has the envelope of the dialect, and nothing else [ERR-01] [ERR-05]', async (status, type, code, fail) => {
     expectMessagesError(await fail(), status, [type, code]);
   });
 
-  test('has that envelope only for paths below /v1/messages [ERR-04]', async () => {
+  test('has that envelope for every path below /v1/messages, and the other envelope elsewhere [ERR-04]', async () => {
     for (const path of ['/batches/nothing/at/all', '/nope', '/count_tokens/nope']) {
       expectMessagesError(await server.call(PATH + path, { method: 'PUT' }), 404, [
         'invalid_request_error',
@@ -132,7 +132,7 @@ describe('an error', () => {
     expect(badRequest(await ask(fields))).toStartWith(path);
   });
 
-  test('a user turn needs a member `content`, which can be null [MSG-47]', async () => {
+  test('refuses a user turn without content, and accepts null content [MSG-47]', async () => {
     for (const path of [PATH, '/v1/messages/count_tokens']) {
       const turns = (...messages: object[]) =>
         server.call(path, {

@@ -19,7 +19,7 @@ const server = await startServer({
     catalog: {
       default: false,
       models: chatWires.flatMap((wire) => [
-        ableModel(`capable-${wire}`, route(wire)),
+        ableModel(`able-${wire}`, route(wire)),
         ableModel(`plain-${wire}`, route(wire), { capabilities: none, reasoning_efforts: [] }),
         ableModel(`budget-${wire}`, route(wire), { reasoning_efforts: [] }),
         ableModel(`loose-${wire}`, route(wire), { supported_parameters: loose, reasoning_efforts: ['low'] }),
@@ -198,7 +198,7 @@ describe.each(Object.keys(asks))('on %s', (path) => {
 
     test('serves every feature on a model that has them all [MSG-13] [MSG-14]', async () => {
       for (const ask of all) {
-        const { status, text } = await post(path, `capable-${wire}`, ask.fields);
+        const { status, text } = await post(path, `able-${wire}`, ask.fields);
         expect(status, `${title(ask)}: ${text}`).toBe(200);
         const sent = JSON.stringify(upstream.requests().at(-1)!.body);
         if (ask.needs === 'vision') expect(sent).toContain(PNG);
@@ -247,7 +247,7 @@ describe('does not refuse optional features', () => {
     }
   });
 
-  test('an effort that is not listed becomes the next lower one if it is optional [MSG-27]', async () => {
+  test('passes a listed effort, and replaces an optional one by the next lower [MSG-27]', async () => {
     for (const wire of chatWires) {
       expect((await post('/v1/responses', `loose-${wire}`, { reasoning: { effort: 'low' } })).status).toBe(
         200,
@@ -263,7 +263,7 @@ describe('efforts', () => {
   const effortsOf = async (id: string): Promise<Json> =>
     (await server.call(`/v1/models/${id}`)).body.svc.reasoning_efforts;
 
-  test('are listed with the model and in the refusal of another [MOD-61]', async () => {
+  test('are listed with the model, and named when a request asks for another [MOD-61]', async () => {
     for (const wire of chatWires) {
       expect(await effortsOf(`loose-${wire}`)).toEqual(['low']);
       const answer = await post('/v1/chat/completions', `loose-${wire}`, { reasoning_effort: 'medium' });
@@ -304,13 +304,13 @@ test('refuses a count like the request itself', async () => {
   expect(message).toStartWith('messages[0].content[0]: plain-openai-chat ');
 });
 
-test('media without a form at the provider is refused by its place in every dialect [ERR-14]', async () => {
+test('refuses media without a form at the provider, with its place, in every dialect [ERR-14]', async () => {
   const url = 'https://a.example/b.png';
   const text = { type: 'text', text: 'what is this?' };
   const chat = await server.call('/v1/chat/completions', {
     headers: bearer(key),
     body: {
-      model: 'capable-bedrock-converse',
+      model: 'able-bedrock-converse',
       messages: says([text, { type: 'image_url', image_url: { url } }]),
     },
   });
@@ -318,7 +318,7 @@ test('media without a form at the provider is refused by its place in every dial
   const messages = await server.call('/v1/messages', {
     headers: bearer(key),
     body: {
-      model: 'capable-bedrock-converse',
+      model: 'able-bedrock-converse',
       max_tokens: 9,
       messages: says([text, { type: 'image', source: { type: 'url', url } }]),
     },
@@ -328,7 +328,7 @@ test('media without a form at the provider is refused by its place in every dial
   const sound = { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } };
   const audio = await server.call('/v1/chat/completions', {
     headers: bearer(key),
-    body: { model: 'capable-anthropic-messages', messages: says([text, sound]) },
+    body: { model: 'able-anthropic-messages', messages: says([text, sound]) },
   });
   expectRefusal(audio, 422, 'route_not_qualified', 'messages[0].content[1].input_audio.data');
 });

@@ -50,7 +50,7 @@ test('lists input items page by page [STO-22]', async () => {
     );
 });
 
-test('a page continues after any item, however long it is [STO-22]', async () => {
+test('continues a page after any item, and returns long items whole [STO-22]', async () => {
   const long = 'long '.repeat(30_000);
   const items = [
     { role: 'user', content: 'say: a', id: 'msg_mine' },

@@ -143,7 +143,8 @@ describe.each([...chatWires])('on %s', (wire) => {
         presence_penalty: 0,
         frequency_penalty: 0,
       });
-      expect([service_tier, usage === undefined]).toEqual(['default', false]);
+      expect(service_tier).toBe('default');
+      expect(usage).toBeDefined();
       expect(envelope.tools).toEqual([{ ...tools[0], description: null, strict: expect.any(Boolean) }]);
     }
     expect(await ask({ temperature: 0.5 })).toMatchObject({ temperature: 0.5 });
@@ -160,7 +161,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   test('estimates counts that the upstream omits, with details of zero [RSP-30]', async () => {
     const { body } = await post({ model: `uncounted-on-${wire}`, input: 'hi' });
     const { input_tokens, output_tokens } = body.usage;
-    expect([input_tokens > 0, output_tokens > 0]).toEqual([true, true]);
+    expect(Math.min(input_tokens, output_tokens)).toBeGreaterThan(0);
     expect(body.usage).toEqual({
       input_tokens,
       input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -189,7 +190,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const event of events) {
       // The vendor sends null where its description has no value.
       if (event.response?.usage === null) delete event.response.usage;
-      expect([event.type, eventProblems(event)]).toEqual([event.type, []]);
+      expect(eventProblems(event), event.type).toEqual([]);
     }
     const types = events.map(({ type }) => type.replace('response.', ''));
     expect([...new Set(types)]).toEqual([

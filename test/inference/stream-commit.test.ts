@@ -51,17 +51,17 @@ function later(answer: UpstreamAnswer): { answer: UpstreamAnswer; release: () =>
   return { answer: (request) => promise.then(() => answer(request)), release: resolve };
 }
 
-/** Sends the beginning of an answer, and the rest after the release. */
+/** Begins to speak, and goes on when it is let go. */
 function paused(): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = async (request) => {
-    const frames = (await answerWell(request).text()).split(/(?<=\n\n)/);
+    const frames = (await (await answerWell(request)).text()).split(/(?<=\n\n)/);
     async function* send() {
-      yield frames[0]!;
+      yield frames[0];
       await promise;
       yield frames.slice(1).join('');
     }
-    return streamed(send());
+    return streamed(send() as unknown as ReadableStream);
   };
   return { answer, release: resolve };
 }

@@ -10,7 +10,7 @@ const styles: SseStyle[] = ['\n', '\r\n', '\r'].flatMap((lineEnd) => [
   { lineEnd, comments: false, space: ' ' },
   { lineEnd, comments: true, space: '' },
 ]);
-/** Streams up to this length are cut after each byte. */
+/** Up to here each byte is a chunk of its own. */
 const SMALL_BYTES = 6_000;
 
 /** Cuts at places that a seed chooses: mostly in pieces of a few dozen bytes, inside of characters too. */

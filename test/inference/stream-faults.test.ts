@@ -126,7 +126,8 @@ describe.each(dialects)('$wire', (dialect) => {
     { status, text }: { status: number; text: string },
     expected = `[simulated] ${SAID}`,
   ) => {
-    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining(good) });
+    expect(status).toBe(200);
+    expect(text).toContain(good);
     const spoken = dataOf(text).map((event) => said(event) ?? '');
     expect(spoken.join('')).toBe(expected);
   };
@@ -194,7 +195,7 @@ describe.each(dialects)('$wire', (dialect) => {
   test('ends with an error after a broken connection [STR-12]', async () =>
     expectBroken(await ask(breaking(({ reset }) => reset()))));
 
-  test('ends with an error, like the upstream call, after silence [STR-17]', async () => {
+  test('ends with an error after silence, and ends the upstream call [STR-17]', async () => {
     const gone = Promise.withResolvers<void>();
     const answer = await ask(({ send, closed }) => {
       send(streamHead + frames.slice(0, middle()).join(''));

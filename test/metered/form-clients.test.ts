@@ -115,7 +115,7 @@ test('the official client streams a transcript, even from a model that does not 
   for (const model of ['our-gpt-4o', 'our-whisper']) {
     const events = await Array.fromAsync(await client.audio.transcriptions.create({ ...ask, model }));
     const text = events.map((event) => ('delta' in event ? event.delta : '')).join('');
-    expect([model, text]).toEqual([model, 'one two']);
+    expect({ model, text }).toEqual({ model, text: 'one two' });
     expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: 'one two' });
   }
   const plain = await client.audio.transcriptions.create({

@@ -105,12 +105,16 @@ for (const row of rows) {
     upstream.answer('hidden-healthy', whole);
     const form = formTo(row, `${model}-two-routes`);
     const answer = await gateway.call(key, path, form);
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+    expect(answer.status).toBe(200);
+    expect(answer.status === 200 ? '' : answer.text).toBe('');
     expectNoTrace(answer, [upstream.port]);
     const [first, second] = upstream.requests;
     const file = (form.get('file') ?? form.get('image')) as File;
     const hash = String(Bun.hash(await file.arrayBuffer()));
-    expect([first!.fields.model, second!.fields.model]).toEqual(['hidden-failing', 'hidden-healthy']);
+    expect({ first: first!.fields.model, second: second!.fields.model }).toEqual({
+      first: 'hidden-failing',
+      second: 'hidden-healthy',
+    });
     for (const { files } of [first!, second!]) expect(files).toMatchObject([{ hash }]);
     expect({ requestCount: upstream.requests.length, count: (await entries(key)).length }).toEqual({
       requestCount: 2,
@@ -130,7 +134,8 @@ for (const row of rows) {
     upstream.answer(`hidden-${model}`, failing(400, 'Invalid file format'));
     const invalid = await gateway.call(key, path, formTo(row, model));
     expect(invalid).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
-    expect([await paidBy(key), await diskBytes()]).toEqual([0, 0]);
+    expect(await paidBy(key)).toBe(0);
+    expect(await diskBytes()).toBe(0);
   });
 
   if (stream)
@@ -208,7 +213,9 @@ for (const row of rows) {
     expect(await diskBytes()).toBeGreaterThan(0);
     socket.destroy();
     await waitFor(async () => (await diskBytes()) === 0);
-    expect([upstream.requests.length, await paidBy(key), await entries(key)]).toEqual([0, 0, []]);
+    expect(upstream.requests).toHaveLength(0);
+    expect(await paidBy(key)).toBe(0);
+    expect(await entries(key)).toEqual([]);
   });
 }
 
@@ -233,14 +240,13 @@ test.skipIf(isOnPostgres)(
     expect(readdirSync(join(dataDirectory, 'uploads'))).toEqual([]);
     for (const [at, row] of rows.entries()) {
       const key = keys[at]!;
-      expect([row.path, await paidBy(key), (await entries(key)).length]).toEqual([row.path, 0, 0]);
+      expect(await paidBy(key), row.path).toBe(0);
+      expect(await entries(key), row.path).toHaveLength(0);
       upstream.answer(`hidden-${row.model}`, row.whole);
       const again = await gateway.call(key, row.path, formTo(row, row.model));
-      expect([again.status, await paidBy(key), (await entries(key)).length]).toEqual([
-        200,
-        costOf(row.usd.whole),
-        1,
-      ]);
+      expect(again.status).toBe(200);
+      expect(await paidBy(key)).toEqual(costOf(row.usd.whole));
+      expect(await entries(key)).toHaveLength(1);
     }
     const { body } = await gateway.server.admin('GET', '/ledger/verify');
     expect(body.faults).toEqual([]);

@@ -114,10 +114,8 @@ test('refuses uploads over the limit with 413, however they are sent [LIF-02]', 
     headers: { ...bearer(key.key), 'content-type': type },
     duplex: 'half',
   } as RequestInit);
-  expect([chunked.status, (await chunked.json()) as Json]).toMatchObject([
-    413,
-    { error: { code: 'body_too_large' } },
-  ]);
+  expect(chunked.status).toBe(413);
+  expect((await chunked.json()) as Json).toMatchObject({ error: { code: 'body_too_large' } });
   const raw = openRawClient(server.url);
   raw.send(
     `POST ${TRANSCRIPTIONS} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key.key}\r\n` +

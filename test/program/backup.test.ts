@@ -143,7 +143,7 @@ describe('bin/tollgate backup', () => {
     }
   });
 
-  test('replaces nothing, and leaves nothing behind if it fails', async () => {
+  test('neither replaces files nor leaves any behind if it fails', async () => {
     const taken = join(place, 'taken');
     mkdirSync(taken);
     writeFileSync(join(taken, 'kept'), 'kept');
@@ -183,7 +183,7 @@ describe('bin/tollgate restore', () => {
     return directory;
   }
 
-  test('refuses an incomplete or changed backup, and creates no data directory', async () => {
+  test('refuses an incomplete or changed backup without creating a data directory', async () => {
     await expectRefusal(place, 'manifest.json is missing or is not a list of files');
     await expectRefusal(
       changedCopy('appended', (directory) => appendFileSync(join(directory, 'tollgate.db'), 'x')),

@@ -44,7 +44,7 @@ test('every sample of a document has a way in which it is checked, and every way
     const text = readFileSync(join(root, by), 'utf8');
     // Every shell block has its commands checked, whatever its mark.
     if (mark !== FILE && mark !== 'elsewhere')
-      expect([by, mark, text.includes(mark)]).toEqual([by, mark, true]);
+      expect({ by, mark, isIncluded: text.includes(mark) }).toEqual({ by, mark, isIncluded: true });
   }
 });
 
@@ -107,7 +107,10 @@ describe('configurations', () => {
     for (const pipeline of Object.values<Record<string, string[]>>(service.pipelines))
       for (const [kind, names] of Object.entries(pipeline))
         for (const name of names)
-          expect([kind, Object.keys(parts[kind])]).toEqual([kind, expect.arrayContaining([name])]);
+          expect({ kind, keys: Object.keys(parts[kind]) }).toEqual({
+            kind,
+            keys: expect.arrayContaining([name]),
+          });
   });
 });
 
@@ -178,11 +181,8 @@ async function runCommands(script: string): Promise<void> {
     const { TOLLGATE_URL: _, ...withoutUrl } = own;
     const usesProfile = args.includes('--profile') || own['TOLLGATE_PROFILE'] !== undefined;
     const { code, printed, remarked } = await runCaptured(args, usesProfile ? withoutUrl : own);
-    expect([args.join(' '), code, code === 0 ? '' : `${remarked}${printed}`]).toEqual([
-      args.join(' '),
-      0,
-      '',
-    ]);
+    const remarks = code === 0 ? '' : `${remarked}${printed}`;
+    expect({ code, remarks }, args.join(' ')).toEqual({ code: 0, remarks: '' });
   }
 }
 
@@ -217,12 +217,12 @@ describe('requests', () => {
     const { body } = sampleWith('json', 'message');
     const answer = await createSimulator().handle(new Request(url, { method: 'POST', body }));
     const iterations = [{ type: 'compaction' }, { type: 'message' }];
-    expect([answer.status, await answer.json()]).toEqual([
-      200,
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual(
       expect.objectContaining({
         usage: expect.objectContaining({ iterations: iterations.map(expect.objectContaining) }),
       }),
-    ]);
+    );
   });
 
   test('the socket gets the events of a turn', async () => {

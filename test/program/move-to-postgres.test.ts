@@ -40,9 +40,11 @@ test('store migrate moves a directory that a server has used, and Postgres serve
   await before.stop();
 
   const moved = await move();
-  expect([moved.code, JSON.parse(moved.stdout)]).toMatchObject([0, { was_complete: false, faults: 0 }]);
+  expect(moved.code).toBe(0);
+  expect(JSON.parse(moved.stdout)).toMatchObject({ was_complete: false, faults: 0 });
   const again = await move();
-  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { was_complete: true }]);
+  expect(again.code).toBe(0);
+  expect(JSON.parse(again.stdout)).toMatchObject({ was_complete: true });
   expect(moved.stdout + moved.stderr).not.toContain(`:${new URL(address).password}@`);
 
   const after = await startServer({

@@ -56,7 +56,10 @@ describe.skipIf(!hasRepository)('a release of the checked-out commit, without th
   test('is equal byte for byte to a second one of the same commit', () => {
     const second = workshop.make('second', []);
     for (const name of readdirSync(folder))
-      expect([name, readFileSync(join(second, name)).equals(read(name))]).toEqual([name, true]);
+      expect({ name, result: readFileSync(join(second, name)).equals(read(name)) }).toEqual({
+        name,
+        result: true,
+      });
   });
 
   test('refuses a folder that has files, and a version that the commit does not have', () => {
@@ -234,7 +237,7 @@ test('npm run release without a version, or with an unknown option, shows how it
   expect(runRelease('1.0.0', '2.0.0').status).toBe(2);
 });
 
-test('a key of a different kind, and a file without a key, sign no release', () => {
+test('neither a key of a different kind nor a file without a key signs a release', () => {
   const workshop = openWorkshop();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(workshop.path('rsa.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));

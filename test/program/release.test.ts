@@ -13,7 +13,10 @@ const locked: Readonly<Record<string, LockedPackage>> = lock.packages;
 
 test('package.json is the only place with the version', () => {
   expect(packageFile.version).toMatch(/^\d+\.\d+\.\d+$/);
-  expect([lock.version, locked['']?.version]).toEqual([packageFile.version, packageFile.version]);
+  expect({ lock: lock.version, locked: locked['']?.version }).toEqual({
+    lock: packageFile.version,
+    locked: packageFile.version,
+  });
   const copies = [...new Glob('{src,bench,scripts,bin}/**/*').scanSync(root)]
     .filter((path) => !path.endsWith('.yaml'))
     .filter((path) =>

@@ -301,10 +301,8 @@ test('accounts, keys, the admin token and the first key survive a restart', asyn
   expect(await after.stop()).toBe(0);
 
   const again = await startServer({ config: smallCatalog, dataDirectory: data });
-  expect([again.log().includes('first_key_file'), existsSync(join(data, 'first-key'))]).toEqual([
-    false,
-    false,
-  ]);
+  expect(again.log()).not.toContain('first_key_file');
+  expect(existsSync(join(data, 'first-key'))).toBe(false);
   expect(readFileSync(join(data, 'admin-token'), 'utf8').trim()).toBe(before.adminToken);
   expect(
     (
@@ -321,10 +319,8 @@ test('a server that cannot write its address drains, and says why it did not sta
   const data = join(directory, 'no-address');
   mkdirSync(join(data, 'address'), { recursive: true, mode: 0o700 });
   const { code, stdout, stderr } = await runProgram(['serve', '--port', '0', '--data', data]);
-  expect([code, stderr.trim().split('\n')]).toEqual([
-    1,
-    [expect.stringContaining('address cannot be used (EISDIR)')],
-  ]);
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('address cannot be used (EISDIR)')]);
   const events = stdout.match(/"event":"[a-z-]+"/g);
   expect(events).toEqual(['"event":"drain-started"', '"event":"drain-closed"', '"event":"stopped"']);
 });

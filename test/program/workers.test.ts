@@ -70,7 +70,7 @@ describe('a server with two workers', () => {
       places.filter((place) => existsSync(join(server.dataDirectory, place, name)));
     await waitFor(() => having('settlements.spool').length === 2);
     for (const name of ['admin-token', 'first-key', 'address'])
-      expect([name, having(name)]).toEqual([name, ['.']]);
+      expect({ name, result: having(name) }).toEqual({ name, result: ['.'] });
     expect(having('settlements.spool')).toEqual(['worker-1', 'worker-2']);
   });
 
@@ -109,12 +109,11 @@ describe('a server with two workers', () => {
       return runProgram(['serve', ...options], { DATABASE_URL: address });
     };
     const second = await runRefused(server.dataDirectory, '0');
-    expect([second.code, second.stderr.match(/is running on the data directory/g)]).toEqual([
-      1,
-      [expect.anything()],
-    ]);
+    expect(second.code).toBe(1);
+    expect(second.stderr.match(/is running on the data directory/g)).toEqual([expect.anything()]);
     const onPort = await runRefused(join(directory, 'port'), new URL(server.url).port);
-    expect([onPort.code, onPort.stderr.match(/is in use/g)]).toEqual([1, ['is in use']]);
+    expect(onPort.code).toBe(1);
+    expect(onPort.stderr.match(/is in use/g)).toEqual(['is in use']);
     expect(onPort.stderr.trim().split('\n')).toHaveLength(1);
   });
 

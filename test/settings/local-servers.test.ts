@@ -72,7 +72,7 @@ const models = async (server: TestServer): Promise<Json[]> =>
 const local = async (server: TestServer): Promise<Json[]> =>
   (await models(server)).filter(({ tier }) => tier === 'local');
 
-test('finds Ollama, vLLM and llama.cpp on this machine at the start, and serves their models', async () => {
+test('serves the models of Ollama, vLLM and llama.cpp on this machine from the start', async () => {
   const server = await start({ local_servers: all });
   for (const url of Object.values(all)) await logged(server, url);
   const found = await local(server);
@@ -110,7 +110,7 @@ test('finds Ollama, vLLM and llama.cpp on this machine at the start, and serves 
   await server.stop();
 });
 
-test('searches again on a reload, and removes the models of stopped servers', async () => {
+test('removes the models of stopped servers on a reload', async () => {
   const gone = startLocalServer({ '/api/tags': modelList('one') });
   const server = await start({
     local_servers: { mode: 'on', ollama: gone.url, vllm: nobody, llama_cpp: nobody },
@@ -167,7 +167,7 @@ for (const [what, fields, environment] of [
   });
 }
 
-test('searches for a server that a route names, and serves its configured model', async () => {
+test('serves the configured model of a server that a route names', async () => {
   const server = await start({
     local_servers: all,
     simulator: { mode: 'off' },

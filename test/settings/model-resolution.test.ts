@@ -68,7 +68,7 @@ describe('the model field', () => {
     });
   }
 
-  test('with an unknown name returns 404, and never another model [RES-09]', async () => {
+  test('with an unknown name returns 404, never another model [RES-09]', async () => {
     const misspelled = ['test-smal', 'test-small ', 'Test-Small', 'test-plain/x', 'gpt-stock-2'];
     const misprefixed = ['@svc/test-plain', '@svc/', 'svc-', 'svc-svc-test-small', '@acme/test-small'];
     const internal = ['hidden-test-small', 'toString', '__proto__'];

@@ -35,7 +35,7 @@ const row = (id: string) => ({ id, wire: 'openai-chat', base_url: upstream.url, 
 function expectNoKey(where: string, text: string): void {
   for (const key of KEYS)
     for (const form of [key.slice(3), Buffer.from(key).toString('base64').slice(0, 20)])
-      expect([where, text.includes(form)]).toEqual([where, false]);
+      expect({ where, isIncluded: text.includes(form) }).toEqual({ where, isIncluded: false });
 }
 
 /** Returns the state of each process that still runs, as the operating system shows it. */

@@ -27,7 +27,7 @@ const model = {
   routes: [{ provider: 'small', model: 'small-1' }],
 };
 
-test('a provider is tested before it is stored, and the answer is real', async () => {
+test('a provider is tested with a real answer before it is stored', async () => {
   const tested = await server.admin('POST', '/providers/test', small);
   expect(tested).toMatchObject({
     status: 200,
@@ -43,7 +43,7 @@ test('a provider is tested before it is stored, and the answer is real', async (
   expect((await server.admin('GET', '/providers/small')).status).toBe(404);
 });
 
-test('a test with a wrong key reports the refusal, and does not repeat the key', async () => {
+test('a test with a wrong key reports the refusal without the key', async () => {
   const wrong = { ...small, api_key: 'sk-wrong-1234567890abcdef' };
   const refused = await server.admin('POST', '/providers/test', wrong);
   expect(refused.body).toMatchObject({ ok: false, status: 401, error: { cause: 'key_refused' } });
@@ -70,7 +70,8 @@ test('a test reads no more than a bound of an endless answer', async () => {
   const base_url = `http://127.0.0.1:${endless.port}/v1`;
   const cut = await server.admin('POST', '/providers/test', { ...small, base_url });
   await endless.stop(true);
-  expect([cut.body.error?.cause, parts > 0 && parts < 60]).toEqual(['malformed', true]);
+  expect(cut.body.error?.cause).toBe('malformed');
+  expect(parts > 0 && parts < 60).toBe(true);
 });
 
 test('a test of a provider that does not run reports that it is unreachable', async () => {
@@ -190,7 +191,7 @@ test('a removal names the models that lose their last route', async () => {
   expect((await server.chat(key, 'small-model')).status).toBe(404);
 });
 
-test('no answer and no log line has a key, and each change is audited', async () => {
+test('each change is audited without a key in any answer or log line', async () => {
   const pages = ['/providers', '/catalog', '/audit?limit=100', '/configuration', '/doctor'];
   for (const page of pages) {
     const { text } = await server.admin('GET', page);

@@ -52,7 +52,7 @@ describe('with unknown_models: pass', () => {
     expect(entry.microcredits).toBe(22_000);
   });
 
-  test('a model that the provider does not have is unknown, and the provider stays in use', async () => {
+  test('a model that the provider does not have is unknown without a fault of the provider', async () => {
     upstream.answer('none', answerStatus(404));
     for (let at = 0; at < 3; at++)
       expectRefusal(await server.chat(key, 'acme/none'), 404, 'unknown_model', 'model');

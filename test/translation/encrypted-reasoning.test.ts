@@ -52,7 +52,7 @@ async function ask(fields: Json) {
 }
 
 describe.each([false, true])('for a model at two accounts, stream: %s', (stream) => {
-  test('returns reasoning to the account that produced it, and to no other', async () => {
+  test('returns reasoning only to the account that produced it', async () => {
     const first = await ask({ model: 'shared', store: false, stream });
     const input = [{ role: 'user', content: 'say: one' }, ...first.body.output, again];
     const [marked] = encryptedIn(first.body.output);

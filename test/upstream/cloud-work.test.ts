@@ -135,7 +135,8 @@ test.each(
       const text = await post(path, { model: id, ...body('say: hello', { stream }) });
       expect(text.status, text.text).toBe(200);
       const tool = await post(path, { model: id, ...body(said, { stream }) });
-      expect([textsOf(text.text).includes('hello'), tool.text.includes('weather')]).toEqual([true, true]);
+      expect(textsOf(text.text)).toContain('hello');
+      expect(tool.text).toContain('weather');
       // The messages dialect has the arguments of a whole answer as an object.
       expect(textsOf(tool.text) + tool.text).toMatch(/"city": ?"Rome"/);
     }
@@ -170,7 +171,8 @@ test('tokens are counted for models in clouds, without a call', async () => {
   for (const id of chats) {
     const { messages } = dialects.messages!.body('hello', { stream: false });
     const { status, body } = await post('/v1/messages/count_tokens', { model: id, messages });
-    expect([status, body.input_tokens > 0]).toEqual([200, true]);
+    expect(status).toBe(200);
+    expect(body.input_tokens).toBeGreaterThan(0);
   }
   expect(calls).toEqual([]);
 });

@@ -145,7 +145,7 @@ describe('a member that an upstream refuses [RES-34]', () => {
     expect(sent()[2]!.top_p).toBe(0.9);
   });
 
-  test('is forgotten after an hour, and by an operator', async () => {
+  test('is forgotten after an hour or by an operator', async () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
     await ask('openai-chat', { temperature: 0.2 });
     expect((await server.admin('DELETE', '/refusals')).body).toEqual({ forgotten: 1 });
@@ -159,7 +159,9 @@ describe('a member that an upstream refuses [RES-34]', () => {
   test('causes at most one more call of a request, whatever else the upstream refuses', async () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature', 'top_p'], unsupported));
     const answer = await ask('openai-chat', { temperature: 0.2, top_p: 0.5 });
-    expect([answer.status, sent().length, await learned()]).toEqual([400, 2, []]);
+    expect(answer.status).toBe(400);
+    expect(sent()).toHaveLength(2);
+    expect(await learned()).toEqual([]);
   });
 
   test('is left out at the target that refused it, not at the next one', async () => {
@@ -179,7 +181,9 @@ describe('a member that an upstream refuses [RES-34]', () => {
         : Response.json({ error: unsupported('temperature') }, { status: 400 }),
     );
     const answer = await ask('openai-chat', { temperature: 0.2, stream: true });
-    expect([answer.status, answer.text.includes('one'), sent().length]).toEqual([200, true, 2]);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('one');
+    expect(sent()).toHaveLength(2);
   });
 });
 
@@ -281,7 +285,9 @@ describe('an error is passed on after one call [RES-34]', () => {
   test.each(others)('%s', async (_, error, fields) => {
     upstream.answer('hidden-openai-chat', () => Response.json({ error }, { status: 400 }));
     const answer = await ask('openai-chat', { temperature: 0.2, ...fields });
-    expect([answer.status, sent().length, await learned()]).toEqual([400, 1, []]);
+    expect(answer.status).toBe(400);
+    expect(sent()).toHaveLength(1);
+    expect(await learned()).toEqual([]);
   });
 
   test('of a strict request', async () => {
@@ -295,7 +301,8 @@ describe('an error is passed on after one call [RES-34]', () => {
       Response.json({ error: unsupported('temperature') }, { status: 400 }),
     );
     expect((await ask('openai-chat', { temperature: 0.2 })).status).toBe(400);
-    expect([sent().length, await learned()]).toEqual([2, []]);
+    expect(sent()).toHaveLength(2);
+    expect(await learned()).toEqual([]);
   });
 });
 
@@ -313,7 +320,8 @@ test('a tier that no vendor has is not learned, since clients choose its name', 
   upstream.answer('hidden-any-tier', refusing(['service_tier'], unsupported));
   for (const service_tier of ['one', 'two'])
     expect((await ask('any-tier', { service_tier })).status).toBe(400);
-  expect([sent().length, await learned()]).toEqual([2, []]);
+  expect(sent()).toHaveLength(2);
+  expect(await learned()).toEqual([]);
 });
 
 test('a refusal is in the log and in a metric, with the row for the catalog', async () => {
@@ -334,7 +342,8 @@ test('without `learn_refusals` the error is passed on, and what was learned is f
   expect((await server.reload()).status).toBe(200);
   upstream.forget();
   expect((await ask('openai-chat', { temperature: 0.2 })).status).toBe(400);
-  expect([sent().length, await learned()]).toEqual([1, []]);
+  expect(sent()).toHaveLength(1);
+  expect(await learned()).toEqual([]);
   server.configure(config);
   await server.reload();
 });

@@ -54,7 +54,7 @@ const configWith = (probe: object | null) => ({
   },
 });
 
-test('probes detect a lost provider before a request does, and its return', async () => {
+test('probes detect the loss and the return of a provider before a request does', async () => {
   const server = await startServer({ config: configWith({ interval_s: INTERVAL_S, path: '/health' }) });
   const shown = async (name = 'a'): Promise<Json> =>
     (await server.admin('GET', `/providers/${HIDDEN}-${name}`)).body;

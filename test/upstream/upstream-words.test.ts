@@ -93,7 +93,11 @@ function expectNoneOf({ text, headers }: Answer, what: string): void {
   const shown = [...headers].filter(([name]) => name !== ALWAYS).flat();
   const everything = [text, ...shown].join('\n').replace(OUR_IDS, '').toLowerCase();
   const reported = denied.filter((word) => everything.includes(word));
-  expect([what, reported, reported.length > 0 ? everything : '']).toEqual([what, [], '']);
+  expect({ what, reported, result: reported.length > 0 ? everything : '' }).toEqual({
+    what,
+    reported: [],
+    result: '',
+  });
 }
 
 const talkative = {
@@ -201,6 +205,6 @@ test("the log contains the upstreams' error texts without keys", () => {
     .replace(/\b(req|acct|key|ent)_\w+/g, '')
     .toLowerCase();
   for (const word of ['sk-proj', 'aiza', 'operators-own'])
-    expect([word, log.includes(word)]).toEqual([word, false]);
+    expect({ word, isIncluded: log.includes(word) }).toEqual({ word, isIncluded: false });
   expect(log).toContain('extra inputs are not permitted by mistral');
 });

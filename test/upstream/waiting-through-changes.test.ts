@@ -100,7 +100,8 @@ test('a queued request does not go to a provider that was drained meanwhile', as
   expect(textsAt('wide-narrow')).toEqual(['one']);
   await release('two');
   await release('waiter');
-  expect([(await waiter).status, textsAt('wide-spare')]).toEqual([200, ['two', 'waiter']]);
+  expect((await waiter).status).toBe(200);
+  expect(textsAt('wide-spare')).toEqual(['two', 'waiter']);
 });
 
 test('a request that queues only for a drained provider is refused at once', async () => {
@@ -135,7 +136,8 @@ test('an undrained provider serves requests that queue for another', async () =>
   await untilQueued('narrow', 1);
   await server.admin('POST', '/providers/spare/undrain');
   await release('waiter');
-  expect([(await waiter).status, textsAt('wide-spare')]).toEqual([200, ['waiter']]);
+  expect((await waiter).status).toBe(200);
+  expect(textsAt('wide-spare')).toEqual(['waiter']);
   await release('holder');
   expect((await holder).status).toBe(200);
 });
@@ -165,7 +167,10 @@ test('a shorter wait set by a reload applies to later requests', async () => {
   expect({ status, code: body.error.code }).toEqual({ status: 503, code: 'capacity_unavailable' });
   await release('holder');
   await release('patient');
-  expect([(await holder).status, (await patient).status]).toEqual([200, 200]);
+  expect({ holder: (await holder).status, patient: (await patient).status }).toEqual({
+    holder: 200,
+    patient: 200,
+  });
 });
 
 test('queued requests leave a failing target for a healthy one', async () => {

@@ -34,5 +34,5 @@ test('a word names a member only, never a property of the prototype', () => {
     'medium',
     undefined,
   ])
-    expect([word, lookUp(sizes, word)]).toEqual([word, undefined]);
+    expect({ word, found: lookUp(sizes, word) }).toEqual({ word, found: undefined });
 });

@@ -80,11 +80,11 @@ test('lets a small request overtake a large one that waits, for a limited time',
   const late = ask(budget.open('d'), 10);
   first.shrink(30 * MB);
   await settle();
-  expect([large.answer, late.answer]).toEqual([null, null]);
+  expect({ large: large.answer, late: late.answer }).toEqual({ large: null, late: null });
   first.free();
   await settle();
   performance.now = realNow;
-  expect([large.answer, late.answer]).toEqual([true, true]);
+  expect({ large: large.answer, late: late.answer }).toEqual({ large: true, late: true });
 });
 
 test('rejects a request that has waited too long', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { AccountBatches } from './account-batches.ts';
 import type { InspectedBatch } from './batch-directory.ts';
 
@@ -14,7 +15,7 @@ function setUp(endedAt: number | null) {
     list: async () => ({ items: [batch as InspectedBatch], hasMore: false }),
   };
   const batches = new AccountBatches({
-    directory: directory as unknown as ConstructorParameters<typeof AccountBatches>[0]['directory'],
+    directory: partial<ConstructorParameters<typeof AccountBatches>[0]['directory']>(directory),
     store: {
       sumCharged: async (id) => summed.push(id),
       cancelBatch: async () => undefined,
@@ -51,7 +52,7 @@ test('cancels a batch only while it runs', async () => {
   const [running, ended] = [setUp(null), setUp(4)];
   await running.batches.cancel(own);
   await ended.batches.cancel(own);
-  expect([running.canceled, ended.canceled]).toEqual([['batch_1'], []]);
+  expect({ running: running.canceled, ended: ended.canceled }).toEqual({ running: ['batch_1'], ended: [] });
 });
 
 test('knows no batch of another account', async () => {

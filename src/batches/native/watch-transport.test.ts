@@ -1,20 +1,14 @@
 import { expect, test } from 'bun:test';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { MovableClock } from '../../base/lib/clock.ts';
-import type { Provider } from '../../settings/hosts/providers.ts';
+import { sampleProvider } from '../../settings/hosts/testing/sample-provider.ts';
 import { failureOfStatus } from '../../upstream/calling/failure-of-status.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { NativeTransport } from './native-transport.ts';
 import { complaintRefusal } from './provider-complaint.ts';
 import { watchTransport } from './watch-transport.ts';
 
-const provider = {
-  id: 'one',
-  apiKey: 'a-secret-key',
-  headers: {},
-  query: '',
-  aws: null,
-} as unknown as Provider;
+const provider = sampleProvider({ id: 'one', apiKey: 'a-secret-key' });
 const batch = { provider, upstreamId: 'upstream' };
 const order = { provider, path: '/chat', requests: [], mark: 'mark', version: null };
 const refusalOf = (status: number): Refusal => {

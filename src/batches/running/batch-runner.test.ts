@@ -5,6 +5,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
 import { MovableClock } from '../../base/lib/clock.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { BatchStore, RunningBatch } from '../stored/batch-store.ts';
 import type { ItemEnd, ItemRun } from '../stored/item-run.ts';
@@ -36,7 +37,7 @@ const itemOf = (batch: number, fields: Partial<ClaimedItem> = {}): ClaimedItem =
 /** Returns a runner with one batch whose items are claimed one by one. */
 function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
   const calls: string[] = [];
-  const store = {
+  const store = partial<BatchStore>({
     loadRunning: async () => [batchOf(1)],
     claimItems: async ({ asks }: Parameters<BatchStore['claimItems']>[0]) =>
       asks.map(({ sequence }) => ({
@@ -51,7 +52,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     putBack: async ({ failed }: Parameters<BatchStore['putBack']>[0]) => void calls.push(`back ${failed}`),
     endBatch: async () => calls.push('end') > 0,
     expireItems: async () => {},
-  } as unknown as BatchStore;
+  });
   const failures: unknown[] = [];
   const runner = new BatchRunner({
     store,

@@ -115,7 +115,10 @@ describe('providers', () => {
     await call('POST /providers/local/drain');
     expect((await call('POST /providers/local/undrain')).body.health).toBe('up');
     const [undrained, drained] = (await call('GET /audit?limit=2')).body.data;
-    expect([undrained.action, drained.action]).toEqual(['provider-undrain', 'provider-drain']);
+    expect({ undrained: undrained.action, drained: drained.action }).toEqual({
+      undrained: 'provider-undrain',
+      drained: 'provider-drain',
+    });
     expect(drained).toMatchObject({ actor: 'admin', target: 'local', before: { drained: false } });
   });
 });
@@ -141,7 +144,10 @@ describe('operation', () => {
 
   test('examines the server and, on its own address, the providers [ADM-12]', async () => {
     const { status, body } = await call('GET /doctor');
-    expect([status, body.ok, body.config_file, body.findings[0].status]).toEqual([200, true, null, 'ok']);
+    expect(status).toBe(200);
+    expect(body.ok).toBe(true);
+    expect(body.config_file).toBeNull();
+    expect(body.findings[0].status).toBe('ok');
     expect((await call('POST /doctor/live')).body).toMatchObject({
       ok: false,
       findings: [{ status: 'fail' }],

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { NodeRecord } from '../../watch/nodes/node-record.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -22,7 +23,7 @@ const node = (change: Partial<NodeRecord>): NodeRecord => ({
 
 const listed = async (nodes: NodeRecord[], own = 'one') => {
   const parts = { nodes: { list: async () => nodes, configHash: () => own, ownId: () => 'node_a' } };
-  const { handle } = serveAdminRoute(nodeRoutes[0]!, parts as unknown as AdminParts);
+  const { handle } = serveAdminRoute(nodeRoutes[0]!, partial<AdminParts>(parts));
   const { body } = (await handle({ query: '' } as Exchange)) as { body: string };
   return JSON.parse(body).data;
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { Capacity } from '../../upstream/capacity/capacity.ts';
@@ -28,7 +29,7 @@ function processWith(node: string, waiting: readonly { id: string; planClass: Pl
 
 const ask = async (parts: ReturnType<typeof processWith> & { fleet?: Fleet }, query = '') => {
   time.now = 10_000;
-  const { handle } = serveAdminRoute(queueRoutes[0]!, parts as unknown as AdminParts);
+  const { handle } = serveAdminRoute(queueRoutes[0]!, partial<AdminParts>(parts));
   const answer = await handle({ query } as Exchange);
   return 'body' in answer ? JSON.parse(answer.body as string) : answer;
 };

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { WrittenBody } from '../../edge/http/reply.ts';
 import { LiveBoard } from '../../watch/live/live-board.ts';
@@ -92,7 +93,7 @@ function listen({ streams }: Installation, audience: Audience, options: Options 
   const headers = new Headers(last === undefined ? {} : { 'last-event-id': last });
   let text = '';
   const body = streams.open({
-    exchange: { request: { headers, signal: leaving.signal } } as unknown as Exchange,
+    exchange: partial<Exchange>({ request: partial({ headers, signal: leaving.signal }) }),
     sessionId: session,
     topics: new Set(topics),
     audience,

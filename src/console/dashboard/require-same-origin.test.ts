@@ -1,17 +1,19 @@
 import { expect, test } from 'bun:test';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 const refuses = (
   headers: Record<string, string>,
   { method = 'POST', publicUrl = null as string | null } = {},
 ) =>
-  requireSameOrigin({
-    method,
-    peer: () => '10.0.0.9',
-    request: new Request('http://inner/', { headers: { host: 'gateway.example', ...headers } }),
-    snapshot: { config: { server: { public_url: publicUrl } }, trustedProxies: ['10.0.0.0/8'] },
-  } as unknown as Exchange) !== undefined;
+  requireSameOrigin(
+    sampleExchange({
+      peer: () => '10.0.0.9',
+      request: new Request('http://inner/', { method, headers: { host: 'gateway.example', ...headers } }),
+      snapshot: sampleSnapshot(`server: { public_url: ${publicUrl}, trusted_proxies: [10.0.0.0/8] }`),
+    }),
+  ) !== undefined;
 
 test('only a change needs the origin of the server', () => {
   expect(refuses({}, { method: 'GET' })).toBe(false);

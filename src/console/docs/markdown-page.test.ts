@@ -1,15 +1,16 @@
 import { expect, test } from 'bun:test';
 import { namesOf } from '../../base/lib/names.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { Catalog } from '../../settings/catalog/catalog.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { markdownPage } from './markdown-page.ts';
 
-const snapshot = {
+const snapshot = partial<Snapshot>({
   names: namesOf('svc'),
   catalog: new Catalog({ entries: [], spellings: new Map(), bridges: new Map() }),
-} as unknown as Snapshot;
+});
 
 const text = Type.Object({ type: Type.Literal('text'), text: Type.String() });
 const image = Type.Object({ type: Type.Literal('image'), url: Type.String() });

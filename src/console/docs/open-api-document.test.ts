@@ -33,7 +33,8 @@ const resolve = (reference: string): Json =>
 describe('/openapi.json [ADM-18]', () => {
   test('is an OpenAPI 3.1 document with exactly the existing routes', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
-    expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);
+    expect(typeof document.info.title).toBe('string');
+    expect(typeof document.info.version).toBe('string');
     const documented = operations.map(([path, method]) => `${method.toUpperCase()} ${path}`);
     expect(documented.sort()).toEqual(
       routes.map(({ method, path }) => `${method} ${path.replace('*}', '}')}`).sort(),
@@ -70,8 +71,10 @@ describe('/openapi.json [ADM-18]', () => {
       expect(inPath.every(({ required }: Json) => required === true)).toBe(true);
       const places = parameters.map((one: Json) => `${one.in} ${one.name}`);
       expect(new Set(places).size).toBe(places.length);
-      for (const { description, schema } of parameters)
-        expect([typeof description, typeof schema]).toEqual(['string', 'object']);
+      for (const { description, schema } of parameters) {
+        expect(typeof description).toBe('string');
+        expect(typeof schema).toBe('object');
+      }
     }
   });
 
@@ -101,7 +104,10 @@ describe('/openapi.json [ADM-18]', () => {
     const used = [...objectsIn(document.paths)].flatMap(({ $ref }) => $ref ?? []);
     for (const [name, { value }] of Object.entries<Json>(examples)) {
       expect(used).toContain(`#/components/examples/${name}`);
-      expect([name, Compile(schemas[name.split('.')[0]!]).Check(value)]).toEqual([name, true]);
+      expect({ name, fits: Compile(schemas[name.split('.')[0]!]).Check(value) }).toEqual({
+        name,
+        fits: true,
+      });
     }
     expect(Object.keys(examples)).toContain('Error.unknown_model');
   });
@@ -136,7 +142,10 @@ describe('/openapi.json [ADM-18]', () => {
   test('documents a shortage of capacity and an invalid request for every operation', () => {
     for (const [path, , { responses }] of operations) {
       const shortage = path.startsWith('/v1/messages') ? '529' : '503';
-      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['400', shortage])]);
+      expect({ path, keys: Object.keys(responses) }).toEqual({
+        path,
+        keys: expect.arrayContaining(['400', shortage]),
+      });
     }
   });
 
@@ -145,7 +154,8 @@ describe('/openapi.json [ADM-18]', () => {
     const schema = resolve(content['application/json'].schema.$ref);
     for (const headers of [{}, { 'anthropic-version': '2023-06-01' }] as Record<string, string>[]) {
       const answer = await get('/v1/models/unknown', headers);
-      expect([answer.status, Compile(schema).Check(await answer.json())]).toEqual([404, true]);
+      expect(answer.status).toBe(404);
+      expect(Compile(schema).Check(await answer.json())).toBe(true);
     }
     expect(schema.properties.error.properties).not.toHaveProperty('param');
   });
@@ -206,7 +216,7 @@ describe('route descriptions [ADM-18]', () => {
       const answer = await admin.call(called, body);
       expect([called, answer.status < 300]).toEqual([called, true]);
       const fits = await answers(called.split(' ')[0]!, `/admin/v1${path}`);
-      expect([called, fits(answer.body)]).toEqual([called, true]);
+      expect({ called, fits: fits(answer.body) }).toEqual({ called, fits: true });
     }
   });
 });

@@ -53,7 +53,7 @@ describe('the documents as a site', () => {
       });
       expect(text).not.toMatch(/ src="(?:https?:)?\/\/|<link[^>]+href="(?:https?:)?\/\/|<script>/);
       // The pages of a server replace this word by its address.
-      expect([place, text.includes('{origin}')]).toEqual([place, false]);
+      expect({ place, isIncluded: text.includes('{origin}') }).toEqual({ place, isIncluded: false });
     }
   });
 
@@ -61,10 +61,10 @@ describe('the documents as a site', () => {
     const pictures = [...files].filter(([place]) => place.endsWith('.svg'));
     expect(pictures.length).toBeGreaterThan(5);
     for (const [place, { text }] of pictures)
-      expect([place, /@media \(prefers-color-scheme: dark\) \{\s+text \{ fill: #/.test(text)]).toEqual([
+      expect({
         place,
-        true,
-      ]);
+        matches: /@media \(prefers-color-scheme: dark\) \{\s+text \{ fill: #/.test(text),
+      }).toEqual({ place, matches: true });
     expect(files.get('manual.css')!.text).not.toMatch(/img \{[^}]*background/);
   });
 
@@ -76,7 +76,7 @@ describe('the documents as a site', () => {
 
   test('a place outside of the site has no file', () => {
     for (const place of ['../package.json', 'nothing.html', 'README.html', 'benchmarks/results.json', ''])
-      expect([place, site.file(place)]).toEqual([place, undefined]);
+      expect({ place, result: site.file(place) }).toEqual({ place, result: undefined });
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import { SecretKeys } from '../../settings/stored/secret-keys.ts';
 import { openSecrets, sealSecrets } from '../../settings/stored/setting-secrets.ts';
@@ -33,7 +34,7 @@ test('a rotation after an interrupted one loses no secret', async () => {
   const secrets = sealSecrets(ring.keys, row, { api_key: 'sk-1' });
   const rows: StoredSetting[] = [{ ...row, revision: 1, secrets, secretsSetAt: 1, changedAt: 1 }];
   let isDown = true;
-  const store = {
+  const store = partial<StoredSettingStore>({
     async listSettings() {
       if (isDown) throw new Error('the store is down');
       return rows;
@@ -43,7 +44,7 @@ test('a rotation after an interrupted one loses no secret', async () => {
       if (found) found.secrets = to;
       return found !== undefined;
     },
-  } as unknown as StoredSettingStore;
+  });
   const rotation = new SecretRotation({
     book: { inTurn: (work) => work(), load: async () => {} },
     ring,

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { StoredRows } from '../../settings/stored/stored-rows.ts';
@@ -19,14 +20,14 @@ const modelRow = (id: string): StoredSetting => ({
 /** Starts a book whose store has rows, and notes the ids of the models that the book serves. */
 function startBook(rows: StoredSetting[], onAdd: () => void) {
   const served: string[][] = [];
-  const store = {
+  const store = partial<StoredSettingStore>({
     listSettings: async () => [...rows],
     async addSetting(row: StoredSetting) {
       rows.push(row);
       onAdd();
       return 'saved';
     },
-  } as unknown as StoredSettingStore;
+  });
   const book = new SettingsBook({
     store,
     ring: { keys: {} } as KeyRing,

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { ASSETS, type Site } from './build-site.ts';
 import { pagePaths } from './page-paths.ts';
 import { siteRoutes } from './site-routes.ts';
@@ -24,14 +26,14 @@ function open(build: () => Promise<Site>, { publicUrl = null, listener }: Place 
   const routes = siteRoutes(build);
   const failures: unknown[] = [];
   const get = async (path: string, headers: Record<string, string> = {}, params = {}) => {
-    const exchange = {
+    const exchange = sampleExchange({
       request: new Request('http://x/', { headers }),
       params,
       listener,
-      snapshot: { config: { server: { public_url: publicUrl } } },
-      reportFailure: (error: unknown) => failures.push(error),
-    };
-    return routes.find((route) => route.path === path)!.handle(exchange as unknown as Exchange);
+      snapshot: sampleSnapshot(`server: { public_url: ${publicUrl} }`),
+      reportFailure: (error) => void failures.push(error),
+    });
+    return routes.find((route) => route.path === path)!.handle(exchange);
   };
   const getFile = (name: string, headers?: Record<string, string>) =>
     get(`${ASSETS}{file}`, headers, { file: name });

@@ -14,6 +14,7 @@ function watched(options: Partial<WatchOptions> = {}) {
   const ended: string[] = [];
   const reported: string[] = [];
   const inUse: Peer[] = [];
+  const idleSockets: Peer[] = [];
   const end = (how: string) => (descriptor: number) => {
     ended.push(`${how} ${descriptor}`);
     open.delete(descriptor);
@@ -32,6 +33,7 @@ function watched(options: Partial<WatchOptions> = {}) {
     perNetwork: () => 1_000,
     networkOf: (address: string) => address,
     inUse: () => inUse,
+    idleSockets: () => idleSockets,
     closed: (reason) => reported.push(reason),
     ...options,
   });
@@ -42,6 +44,7 @@ function watched(options: Partial<WatchOptions> = {}) {
     ended,
     reported,
     inUse,
+    idleSockets,
     open(descriptor: number, figures: Partial<SocketFigures> = {}, address = '192.0.2.1'): Peer {
       open.set(descriptor, { address, port: 50_000 + descriptor, figures: { ...NEW, ...figures } });
       return { address, port: 50_000 + descriptor };
@@ -158,4 +161,15 @@ test('finds connections after many other descriptors, in several rounds', () => 
   for (let descriptor = 0; descriptor < 10_000; descriptor += 1_000) server.open(descriptor);
   server.pass(3);
   expect(server.watch.count).toBe(10);
+});
+
+test('idle WebSockets count in a crowd, and outlast all timeouts', () => {
+  const server = watched({ perNetwork: () => 2 });
+  for (const descriptor of [5, 6, 7]) {
+    const peer = server.open(descriptor, { sinceReceivedMs: 9_000 - descriptor });
+    server.inUse.push(peer);
+    if (descriptor !== 5) server.idleSockets.push(peer);
+  }
+  server.pass(200);
+  expect([server.ended, server.reported]).toEqual([['close 6'], ['crowded']]);
 });

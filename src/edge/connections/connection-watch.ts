@@ -14,8 +14,10 @@ export type WatchOptions = {
   perNetwork: () => number;
   /** Returns undefined for the operator's own proxies. */
   networkOf: (address: string) => string | undefined;
-  /** The connections that have a request in flight. */
+  /** The connections that have a request in flight, and those of open WebSockets. */
   inUse: () => Iterable<Peer>;
+  /** The connections of open WebSockets that have nothing to do. */
+  idleSockets: () => Iterable<Peer>;
   closed: (reason: Fault | 'crowded', connection: ClientConnection) => void;
 };
 
@@ -125,6 +127,7 @@ export class ConnectionWatch {
       if (inUse.has(keyOf(connection))) connection.excuse(now);
       else if (this.#closeOne(connection, fault)) closed++;
     }
+    if (crowd.length > 0) for (const peer of this.#options.idleSockets()) inUse.delete(keyOf(peer));
     for (const { connections, excess } of crowd) {
       // The limits of accounts already bound the requests in flight.
       const closable = connections.filter(

@@ -4,6 +4,7 @@ import zlib from 'node:zlib';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
@@ -19,7 +20,7 @@ const gateOf = (megabytes: number) => {
   return new BodyGate({ budget, timeoutMs: 60_000, underWay: new UnderWay() });
 };
 const yieldQueue = new YieldQueue();
-const exchangeOf = (request: Request) => ({ request, notes: {} }) as unknown as Exchange;
+const exchangeOf = (request: Request) => partial<Exchange>({ request, notes: {} });
 
 const gate = gateOf(64);
 afterAll(() => gate.close());
@@ -221,7 +222,7 @@ test('reads a body over the limit to its end before the refusal, up to 32 MB [ER
 test('refuses a small body that arrives too late', async () => {
   const body = Promise.withResolvers<ArrayBuffer>();
   const headers = new Headers({ 'content-length': '2' });
-  const exchange = exchangeOf({ headers, arrayBuffer: () => body.promise } as unknown as Request);
+  const exchange = exchangeOf(partial<Request>({ headers, arrayBuffer: () => body.promise }));
   const reading = readBody(exchange);
   exchange.awaitsBody = false;
   body.resolve(new TextEncoder().encode('{}').buffer);

@@ -92,7 +92,9 @@ class PortServers {
     this.port = this.#newest.port!;
     const sockets = openKernelSockets();
     const inUse = () => this.#inUse();
-    if (sockets) this.watch = new ConnectionWatch({ ...options, sockets, localPort: this.port, inUse });
+    const idleSockets = () => this.#sockets.idlePeers();
+    const { port: localPort } = this;
+    if (sockets) this.watch = new ConnectionWatch({ ...options, sockets, localPort, inUse, idleSockets });
   }
 
   suspend(): void {

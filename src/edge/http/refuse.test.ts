@@ -57,8 +57,11 @@ describe('every refusal', () => {
   test('a lack of capacity is 529 in the messages envelope, with the code of the 503 [ERR-47]', () => {
     for (const code of ['capacity_unavailable', 'upstream_overloaded'] as const) {
       const [messages, openai] = styles.map((style) => answerTo(style, code));
-      expect([messages!.status, openai!.status]).toEqual([529, 503]);
-      expect([messages!.error.code, openai!.error.code]).toEqual([code, code]);
+      expect({ messages: messages!.status, openai: openai!.status }).toEqual({ messages: 529, openai: 503 });
+      expect({ messages: messages!.error.code, openai: openai!.error.code }).toEqual({
+        messages: code,
+        openai: code,
+      });
     }
     expect(all.filter(({ status }) => status === 529).length).toBe(2);
   });

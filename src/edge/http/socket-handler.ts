@@ -7,6 +7,8 @@ export type SocketConnection = {
 
 /** Handles one WebSocket. */
 export type SocketHandler = {
+  /** True if the socket has nothing to do, so that it can be closed. */
+  readonly isIdle: boolean;
   opened(connection: SocketConnection): void;
   message(message: string | Uint8Array): void;
   closed(): void;

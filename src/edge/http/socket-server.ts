@@ -47,6 +47,11 @@ export class SocketServer {
     for (const { data } of this.#open) if (data.peer) yield data.peer;
   }
 
+  /** Returns the peers of open sockets that have nothing to do. */
+  *idlePeers(): Iterable<Peer> {
+    for (const { data } of this.#open) if (data.peer && data.handler.isIdle) yield data.peer;
+  }
+
   readonly handler: Bun.WebSocketHandler<SocketData> = {
     maxPayloadLength: MAX_MESSAGE_BYTES,
     idleTimeout: SILENT_S,

@@ -11,8 +11,10 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { sampleSnapshot } from '../../settings/snapshot/testing/sample-snapshot.ts';
 import { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { sampleExchange } from '../http/testing/sample-exchange.ts';
 import { UnderWay } from '../http/under-way.ts';
 import { createFormReader } from './create-form-reader.ts';
 import { UploadSpace } from './upload-space.ts';
@@ -42,6 +44,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+const snapshot = sampleSnapshot('limits: { max_upload_mb: 4 }');
+
 type Outcome = { body: JsonBody | Refusal; exchange: Exchange };
 
 function serve(space = spaceOf(), look: (outcome: Outcome) => unknown = () => {}) {
@@ -51,8 +55,7 @@ function serve(space = spaceOf(), look: (outcome: Outcome) => unknown = () => {}
     hostname: '127.0.0.1',
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
-      const snapshot = { config: { limits: { max_upload_mb: 4 } } };
-      const exchange = { request, notes: {}, snapshot, accountId: 'a' } as unknown as Exchange;
+      const exchange = sampleExchange({ request, snapshot, accountId: 'a' });
       const body = await read(exchange, shape);
       await look({ body, exchange });
       exchange.booking?.free();
@@ -308,7 +311,7 @@ test('a client that leaves in the middle of its upload leaves no memory, no file
   socket.destroy();
   expect(await done.promise).toContain('closed before the whole body arrived');
   await server.stop(true);
-  expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
+  expect({ space: space.usedBytes, gate: gate.budget.usedBytes }).toEqual({ space: 0, gate: 0 });
 });
 
 test('a form that stops arriving holds no more than has arrived until its 408', async () => {
@@ -330,7 +333,7 @@ test('a form that stops arriving holds no more than has arrived until its 408', 
   expect(await done.promise).toBe('request_timeout');
   socket.destroy();
   await server.stop(true);
-  expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
+  expect({ space: space.usedBytes, gate: gate.budget.usedBytes }).toEqual({ space: 0, gate: 0 });
 });
 
 test('reads a form whose bytes arrive one by one', async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { sampleEntry, sampleModel } from '../../settings/catalog/testing/sample-entry.ts';
 import { sampleTarget } from '../../settings/hosts/testing/sample-target.ts';
@@ -9,15 +11,21 @@ import { requestedCeiling } from './requested-ceiling.ts';
 
 const model = sampleModel({ maxOutput: 1_000, contextWindow: 8_000 });
 
-const ceilingOf = (value: object, { of = model, space, unaskedOutput }: Partial<Case> = {}): number | null =>
+const ceilingOf = (
+  value: JsonObject,
+  { of = model, space, unaskedOutput }: Partial<Case> = {},
+): number | null =>
   outputCeilingOf(
-    {
-      request: { body: { value }, ...(space !== undefined && { outputSpace: space }) },
-      dialect: {
+    partial<LimitedAnswer>({
+      request: partial({
+        body: knownBody(JSON.stringify(value), value),
+        ...(space !== undefined && { outputSpace: space }),
+      }),
+      dialect: partial({
         ceilings: ['max_completion_tokens', 'max_tokens'],
         ...(unaskedOutput !== undefined && { unaskedOutput }),
-      },
-    } as unknown as LimitedAnswer,
+      }),
+    }),
     of,
   );
 type Case = { of: Model; space: number; unaskedOutput: number };

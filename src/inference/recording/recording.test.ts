@@ -94,7 +94,8 @@ test('a stream whose log does not fit into memory loses only its log', async () 
   expect(recording.take(frame('last'))).toBe(frame('last'));
   expect(recording.patience.aborted).toBe(false);
   await recording.end();
-  expect([removed(), budget.usedBytes]).toEqual([1, 0]);
+  expect(removed()).toBe(1);
+  expect(budget.usedBytes).toBe(0);
 });
 
 test('a log that is lost while its frames are written gives its memory back once', async () => {

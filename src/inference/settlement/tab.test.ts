@@ -1,9 +1,9 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { Roster } from '../../base/lib/roster.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { sampleExchange } from '../../edge/http/testing/sample-exchange.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { ratesOf } from '../../money/ledger/rates.ts';
 import { sampleOrder } from '../../store/testing/conformance/sample-ledger.ts';
@@ -14,20 +14,13 @@ import { Tab } from './tab.ts';
 const reported: Usage = { input: { uncached: 100_000_000 }, output: { visible: 7 } };
 const believable: Usage = { input: { uncached: 1_000 }, output: { visible: 7 }, isEstimated: true };
 
-let posted: Posting[];
-let steps: string[];
-let voiding: PromiseWithResolvers<void>;
-let open: Roster<Tab>;
-let exchange: Exchange;
-let tab: Tab;
-
-beforeEach(() => {
-  [posted, steps, voiding, open] = [[], [], Promise.withResolvers(), new Roster<Tab>()];
-  exchange = {
-    request: new Request('http://test.invalid/', { signal: new AbortController().signal }),
-    notes: {},
-    startedAtMs: 0,
-  } as unknown as Exchange;
+/** Opens the tab of a request without an amount held. `voiding` ends the removal of its hold. */
+function openTab() {
+  const posted: Posting[] = [];
+  const steps: string[] = [];
+  const voiding = Promise.withResolvers<void>();
+  const open = new Roster<Tab>();
+  const exchange = sampleExchange({ startedAtMs: 0 });
   const postings = {
     post: async (posting: Posting) => void posted.push(posting),
     void() {
@@ -54,10 +47,11 @@ beforeEach(() => {
     prompt: { estimate: () => 1 },
     belief: { settled: (usage: Usage) => (outputTotal(usage) > 0 ? believable : usage) },
   };
-  tab = new Tab(postings, opening, open);
-});
+  return { tab: new Tab(postings, opening, open), posted, steps, voiding, open, exchange };
+}
 
 test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', async () => {
+  const { tab, posted, exchange } = openTab();
   tab.watch(() => reported);
   await tab.settle({ usage: reported });
   for (const { receipt } of [tab.checkpoint()!.posting, posted[0]!])
@@ -66,6 +60,7 @@ test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', as
 });
 
 test('sends a whole answer without a charge only when its hold and its place are free', async () => {
+  const { tab, steps, voiding } = openTab();
   const refusal = new Refusal('upstream_unavailable');
   const closed = Promise.resolve(closeTabAfter(tab, refusal)).then((reply) => {
     steps.push('sent');
@@ -79,6 +74,7 @@ test('sends a whole answer without a charge only when its hold and its place are
 });
 
 test('a settled answer is sent at once', async () => {
+  const { tab, steps } = openTab();
   await tab.settle({ usage: reported });
   const reply = { status: 200, body: 'whole' };
   expect(closeTabAfter(tab, reply)).toBe(reply);
@@ -86,15 +82,18 @@ test('a settled answer is sent at once', async () => {
 });
 
 test('leaves an abandoned request to another node: it is neither settled, voided nor written again', async () => {
+  const { tab, posted, steps, open } = openTab();
   const reason = new NodeClosed('node_1');
   tab.abandon(reason);
   const settling = tab.settle({ usage: reported }).catch((error: unknown) => error);
-  expect({ settling: await settling, posted }).toEqual({ settling: reason, posted: [] });
+  expect(await settling).toBe(reason);
+  expect(posted).toEqual([]);
   expect(tab.close()).toBeUndefined();
   expect({ steps, entryCount: open.entries().length }).toEqual({ steps: ['release'], entryCount: 0 });
 });
 
 test('records an answer that has begun, even if it has no tokens of output so far', () => {
+  const { tab } = openTab();
   const opened = tab.checkpoint()!;
   expect(opened.produced).toBe(false);
   tab.note(opened, 0);

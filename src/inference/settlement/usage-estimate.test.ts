@@ -110,5 +110,6 @@ test('estimates a part of a request from its own prompt', () => {
     ofPart: (part) => ({ ...parts, input: () => lengths.get(part)!, cachedInput: () => 0 }),
   });
   const inputOf = (part: CanonicalRequest) => several.ofPart(part).soFar(unfinished).input.uncached;
-  expect([inputOf(short), inputOf(long)]).toEqual([10, 1_000]);
+  expect(inputOf(short)).toBe(10);
+  expect(inputOf(long)).toBe(1_000);
 });

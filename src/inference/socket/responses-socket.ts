@@ -34,6 +34,10 @@ export class ResponsesSocket implements SocketHandler {
     this.#turns = new SocketTurns(parts, { exchange, client: this.#client, lanes: () => this.#lanes });
   }
 
+  get isIdle(): boolean {
+    return this.#lanes.running === 0;
+  }
+
   opened(connection: SocketConnection): void {
     this.#client.opened(connection);
     this.#life = setTimeout(() => this.#expire(), msOf(this.#limits.socket_s));

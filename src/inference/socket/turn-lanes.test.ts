@@ -13,7 +13,8 @@ test('the turns that wait on a socket take no more memory together than one body
   const lanes = new TurnLanes({ run: () => new Promise(() => {}), onEmptied() {} });
   const add = (lane: string, length: number) => lanes.add(turn(lane, length), { maxTurns: 8 });
   const megabytes = 1024 * 1024;
-  expect([add('one', 9 * megabytes), add('two', 9 * megabytes)]).toEqual([true, true]);
+  expect(add('one', 9 * megabytes)).toBe(true);
+  expect(add('two', 9 * megabytes)).toBe(true);
   expect([add('one', 9 * megabytes), add('two', 2 * megabytes), add('two', 100)]).toEqual([
     true,
     false,

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
 import type { Budget } from './budget.ts';
 import { BudgetCounters } from './budget-counters.ts';
 
-const budget = {
+const budget = partial<Budget>({
   scope: 'organization',
   target: null,
   window: 'hour',
@@ -11,7 +12,7 @@ const budget = {
   counter: 'c',
   limitMicrocredits: 1_000,
   raise: null,
-} as unknown as Budget;
+});
 
 test('a sliding window reads as many bins after days as after hours', () => {
   const counters = new BudgetCounters({ budgets: () => [budget], bins: () => [] });

@@ -46,7 +46,9 @@ test('admits a request in one step, with its hold and its count', () => {
   const { admit, open, left } = setUp();
   const admitted = admit();
   expect(admitted).toMatchObject({ kind: 'admitted', hold: { microcredits: 7 } });
-  expect([open.size, left().requests.remaining, left().tokens.remaining]).toEqual([1, 1, 400]);
+  expect(open.size).toBe(1);
+  expect(left().requests.remaining).toBe(1);
+  expect(left().tokens.remaining).toBe(400);
 });
 
 test('reports a shortage before a limit and takes nothing for either', () => {
@@ -80,7 +82,8 @@ test('gives everything back for a request that is withdrawn: requests, tokens, t
     admitted.count.withdraw();
     admitted.count.release();
   }
-  expect([left().requests.remaining, left().tokens.remaining]).toEqual([2, 500]);
+  expect(left().requests.remaining).toBe(2);
+  expect(left().tokens.remaining).toBe(500);
 });
 
 test('applies no limits to a request of a batch', () => {

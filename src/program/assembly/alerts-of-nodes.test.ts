@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { startWebhook, WEBHOOK_SECRET } from '../../../test/support/start-webhook.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type Clock, MovableClock, systemClock } from '../../base/lib/clock.ts';
@@ -19,14 +19,9 @@ import { Logger } from '../../watch/observability/logger.ts';
 import { type AlertParts, assembleAlerts } from './assemble-alerts.ts';
 import { followChanges } from './follow-changes.ts';
 
-let databases: Database[];
-let webhook: ReturnType<typeof startWebhook>;
-
-beforeAll(async () => {
-  const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, maxConnections: 3 }), new Database({ url, maxConnections: 3 })];
-  webhook = startWebhook();
-});
+const url = await (await postgresForTest()).create();
+const databases = [new Database({ url, maxConnections: 3 }), new Database({ url, maxConnections: 3 })];
+const webhook = startWebhook();
 afterAll(async () => {
   webhook.stop();
   await Promise.all(databases.map((database) => database.close()));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
@@ -15,12 +15,9 @@ import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.
 import { followChanges } from './follow-changes.ts';
 
 const plans = { pro: { credits: null } } as unknown as Plans;
-let databases: Database[];
 
-beforeAll(async () => {
-  const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];
-});
+const url = await (await postgresForTest()).create();
+const databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 /**
@@ -102,13 +99,12 @@ test('a key that another node changes, rotates or revokes is read again', async 
   expect(await nodes.ask(secret)).toBe('version 2 1');
   const rotated = acceptedOrError(await nodes.changing.rotateKey(apiKey.id, 60_000, 'admin'));
   await nodes.readFeed();
-  expect([await nodes.ask(secret), await nodes.ask(rotated.secret)]).toEqual(['version 3 1', 'version 3 1']);
+  expect(await nodes.ask(secret)).toBe('version 3 1');
+  expect(await nodes.ask(rotated.secret)).toBe('version 3 1');
   await nodes.changing.revokeKey(apiKey.id, 'admin');
   await nodes.readFeed();
-  expect([await nodes.ask(secret), await nodes.ask(rotated.secret)]).toEqual([
-    'revoked_api_key',
-    'revoked_api_key',
-  ]);
+  expect(await nodes.ask(secret)).toBe('revoked_api_key');
+  expect(await nodes.ask(rotated.secret)).toBe('revoked_api_key');
 });
 
 test('an account that another node suspends is refused with all its keys', async () => {

@@ -174,7 +174,8 @@ for (const [line, call, body, answer = { id: 'x' }] of calls) {
     next.body = answer;
     expect((await run(line)).code).toBe(0);
     const { code, printed } = await run(`${line} --json`);
-    expect([code, JSON.parse(printed)]).toEqual([0, answer]);
+    expect(code).toBe(0);
+    expect(JSON.parse(printed)).toEqual(answer);
     expect(seen).toEqual(Array(2).fill({ call, token: 'Bearer token-of-the-file', body }));
   });
 }
@@ -191,7 +192,7 @@ test('a rotated secret is the only text on standard output, beside a report of t
   next.body = { ...shared, key: 'svc_new', token: 'tga_new' };
   const key = await run('key rotate key_1 --overlap 60');
   const token = await run('token rotate tok_1 --overlap 60');
-  expect([key.printed, token.printed]).toEqual(['svc_new', 'tga_new']);
+  expect({ key: key.printed, token: token.printed }).toEqual({ key: 'svc_new', token: 'tga_new' });
   expect(key.remarked).toContain('The key before it is valid until 2030-01-01T00:00:00.000Z.');
   expect(token.remarked).toContain('The token before it is valid until 2030-01-01T00:00:00.000Z.');
 });
@@ -268,7 +269,8 @@ test('batch show prints a progress bar and an estimate', async () => {
   const estimated_end_at = new Date(Date.now() + 3_600_000).toISOString();
   Object.assign(next, { body: { ...batch, estimated_end_at } });
   const { code, printed } = await run('batch show batch_1');
-  expect([code, seen[0]!.call]).toEqual([0, 'GET /batches/batch_1']);
+  expect(code).toBe(0);
+  expect(seen[0]!.call).toBe('GET /batches/batch_1');
   expect(printed).toMatch(/\n\n█{7}░{23} 25 % {2}250 of 1000, about (1 h 0 min|59 min 59 s) left$/);
   Object.assign(next, { body: { ...batch, estimated_end_at: null } });
   expect((await run('batch show batch_1')).printed).toEndWith('250 of 1000, no estimate yet');

@@ -56,10 +56,10 @@ test('every command that takes an account finds it by its name', async () => {
   for (const { name, positionals } of accountCommands) {
     const rest = positionals!.slice(1).map(({ choices }) => choices?.[0] ?? '5');
     await run([...name.split(' '), 'Customer 1100', ...rest]);
-    expect([name, calls.splice(0).every((call) => call.includes('/accounts/acct_1100'))]).toEqual([
+    expect({ name, allFit: calls.splice(0).every((call) => call.includes('/accounts/acct_1100')) }).toEqual({
       name,
-      true,
-    ]);
+      allFit: true,
+    });
   }
 });
 

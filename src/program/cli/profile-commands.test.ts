@@ -154,10 +154,10 @@ test('a file that other users can read, or that is damaged, is refused', async (
   chmodSync(file, 0o600);
   for (const text of ['{', '{}', '{"profiles":{"a":null}}', '{"profiles":{"a":{}}}']) {
     writeFileSync(file, text);
-    expect([text, (await run('profile list')).remarked]).toEqual([
+    expect({ text, remarked: (await run('profile list')).remarked }).toEqual({
       text,
-      `tollgate: ${file} is not a file of profiles; correct or delete it.`,
-    ]);
+      remarked: `tollgate: ${file} is not a file of profiles; correct or delete it.`,
+    });
   }
 });
 

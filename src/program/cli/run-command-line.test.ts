@@ -78,11 +78,9 @@ describe('the program', () => {
       ['help', 'key'],
     ]) {
       const { code, printed } = await runCaptured(args);
-      expect([code, printed.includes('key revoke'), printed.includes('account create')]).toEqual([
-        0,
-        true,
-        false,
-      ]);
+      expect(code).toBe(0);
+      expect(printed).toContain('key revoke');
+      expect(printed).not.toContain('account create');
     }
   });
 

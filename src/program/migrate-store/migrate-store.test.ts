@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,23 +19,20 @@ import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directo
 import { StoreProblem } from '../../store/store-problem.ts';
 import { migrateStore } from './migrate-store.ts';
 import { movedTables } from './moved-tables.ts';
-import { type FilledStore, fillStore, NOW } from './testing/fill-store.ts';
+import { fillStore, NOW } from './testing/fill-store.ts';
 
 // Needs the tables of all parts of the Postgres store.
 
 const { directory: place, remove } = temporaryDirectory();
 const pristine = join(place, 'pristine');
-let filled: FilledStore;
 let copies = 0;
 
 const temporary = join(place, 'temporary');
 const usualTemporary = process.env.TMPDIR;
 
-beforeAll(async () => {
-  mkdirSync(temporary);
-  process.env.TMPDIR = temporary;
-  filled = await fillStore(pristine);
-});
+mkdirSync(temporary);
+process.env.TMPDIR = temporary;
+const filled = await fillStore(pristine);
 afterAll(() => {
   if (usualTemporary === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = usualTemporary;
@@ -174,7 +171,8 @@ test('leaves the data directory of an earlier release for a start of that releas
   };
   expect(schema()).toBeLessThan(migrations.at(-1)!.number);
   const { verified } = await migrateStore({ from, to, report: silent });
-  expect([verified.faults, verified.accounts > 0]).toEqual([[], true]);
+  expect(verified.faults).toEqual([]);
+  expect(verified.accounts).toBeGreaterThan(0);
   expect(contentOf(from)).toEqual(before);
   expect(readdirSync(temporary)).toEqual([]);
   const connection = new SqliteConnection(join(from, 'tollgate.db'));

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { Supervisor } from './supervisor.ts';
 import type { WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor } from './worker-message.ts';
@@ -28,13 +29,13 @@ function supervised(count: number) {
         signals.push(name);
         if (name !== 'SIGHUP') resolve({ code: 0, signal: null });
       };
-      return {
+      return partial<WorkerProcess>({
         number: assignment.number,
         pid: 1,
         ended: promise,
         send: () => {},
         signal,
-      } as unknown as WorkerProcess;
+      });
     },
   });
   return { supervisor, workers, events };

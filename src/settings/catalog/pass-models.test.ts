@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Provider } from '../hosts/providers.ts';
-import type { CatalogEntry } from './catalog.ts';
+import { sampleProvider } from '../hosts/testing/sample-provider.ts';
+import { sampleTarget } from '../hosts/testing/sample-target.ts';
 import { passModels } from './pass-models.ts';
+import { sampleEntry } from './testing/sample-entry.ts';
 
 const provider = (id: string, mode: Provider['mode'], wires: Wire[]): [string, Provider] => [
   id,
-  { id, mode, wires, refuses: ['seed'] } as unknown as Provider,
+  sampleProvider({ id, mode, wires, refuses: ['seed'] }),
 ];
 const providers = new Map([
   provider('live', 'live', ['openai-completions', 'openai-chat', 'openai-embeddings']),
@@ -14,11 +16,11 @@ const providers = new Map([
 ]);
 const supportedWires = new Set<Wire>(['openai-chat', 'openai-completions', 'openai-embeddings']);
 const pricing = { input: 1, output: 2, cachedInput: null };
-const row = {
-  model: { id: 'listed', kind: 'chat' },
-  targets: [{ provider: { id: 'live' }, upstreamModel: 'lab/listed' }],
-} as unknown as CatalogEntry;
-const parts = { providers, supportedWires, pricing, entries: [row] };
+const listedEntry = sampleEntry({
+  model: { id: 'listed' },
+  targets: [sampleTarget({ provider: sampleProvider({ id: 'live' }), upstreamModel: 'lab/listed' })],
+});
+const parts = { providers, supportedWires, pricing, entries: [listedEntry] };
 const pass = passModels(parts);
 
 test('a passed model has one target with the wires of its kind, best first', () => {
@@ -32,16 +34,16 @@ test('a passed model has one target with the wires of its kind, best first', () 
   expect(pass('live/lab/m', 'embedding')?.targets[0]?.wires).toEqual(['openai-embeddings']);
 });
 
-test('a model with a row keeps its price and its plan under its provider and the name there', () => {
-  expect(pass('live/lab/listed', 'chat')).toBe(row);
-  expect(pass('live/lab/listed-20260101', 'chat')).toBe(row);
+test('a listed model keeps its price and its plan under its provider and the name there', () => {
+  expect(pass('live/lab/listed', 'chat')).toBe(listedEntry);
+  expect(pass('live/lab/listed-20260101', 'chat')).toBe(listedEntry);
   expect(pass('live/lab/listed', 'embedding')?.model.pricing).toBe(pricing);
   expect(pass('live/lab/listed-2', 'chat')?.model.pricing).toBe(pricing);
 });
 
 test('a provider that is unknown or not set up passes nothing', () => {
   for (const name of ['other/m', 'absent/m', 'live/', 'live', '/m', 'live/../m', 'live/a/../m', 'live/a b'])
-    expect([name, pass(name, 'chat')]).toEqual([name, undefined]);
+    expect({ name, result: pass(name, 'chat') }).toEqual({ name, result: undefined });
 });
 
 test('a thousand entries are kept until the oldest makes room', () => {

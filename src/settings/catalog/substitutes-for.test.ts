@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { partial } from '../../base/lib/testing/partial.ts';
 import { findTokenFamily } from '../../translation/tokens/find-token-family.ts';
 import type { Target } from '../hosts/target.ts';
 import type { CatalogEntry } from './catalog.ts';
@@ -12,7 +13,7 @@ const able = (...names: Capability[]) => ({
 });
 
 function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Target]): CatalogEntry {
-  const model = {
+  const model = partial<Model>({
     id,
     kind: 'chat',
     delivery: 'optimized',
@@ -22,7 +23,7 @@ function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Targe
     capabilities: none,
     pricing: { input: 1, output: 4, cachedInput: null },
     ...fields,
-  } as unknown as Model;
+  });
   const counted = { upstreamModel: id, isSimulated: false };
   return {
     model,

@@ -47,10 +47,8 @@ test('an edited text gets its secrets back wherever their marks stand', () => {
   expect(unmaskSecrets(swapped, secrets)).toBe(
     'providers:\n  - { id: b, api_key: two }\n  - { id: a, api_key: one }\n',
   );
-  expect([hasUnknownMark(swapped, secrets), hasUnknownMark('a: __SECRET_9__', secrets)]).toEqual([
-    false,
-    true,
-  ]);
+  expect(hasUnknownMark(swapped, secrets)).toBe(false);
+  expect(hasUnknownMark('a: __SECRET_9__', secrets)).toBe(true);
 });
 
 test('a text that is not valid YAML is not shown', () => {

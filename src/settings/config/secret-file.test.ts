@@ -30,7 +30,10 @@ test('the current text of NAME_FILE stands for NAME unless NAME has a value', ()
     B_FILE: file('b', 'other'),
     C: '',
   });
-  expect([environment.A, environment.B, environment.C, environment.D]).toEqual(['one', 'own', '', undefined]);
+  expect(environment.A).toBe('one');
+  expect(environment.B).toBe('own');
+  expect(environment.C).toBe('');
+  expect(environment.D).toBeUndefined();
   expect(interpolate('x${A}y', environment).text).toBe('xoney');
   file('a', 'two\r\n');
   expect(interpolate('${A:-default}', environment).text).toBe('two');

@@ -47,6 +47,9 @@ const places: Record<string, string> = {
 test.each(Object.entries(places))('no problem shows a part of %s', (_, text) => {
   for (const value of invalidValues) {
     const problems = problemsOf(text.replaceAll('HERE', () => value));
-    expect([value, problems.filter((problem) => problem.includes(SECRET))]).toEqual([value, []]);
+    expect({ value, problems: problems.filter((problem) => problem.includes(SECRET)) }).toEqual({
+      value,
+      problems: [],
+    });
   }
 });

@@ -69,12 +69,15 @@ test('streams partial images before the last one', async () => {
   expect(events[1]).toMatchObject({ partial_image_index: 1, size: '1024x1024' });
   expect(events[2]).toMatchObject({ usage: { output_tokens: 1_256 } });
   expect(new Set(events.map(({ b64_json }) => b64_json)).size).toBe(3);
+});
+
+test('counts no partial images in a whole answer', async () => {
   const whole = await ask('/v1/images/generations', {
     model: 'gpt-image-1',
     prompt: 'a hat',
     partial_images: 2,
   });
-  expect(whole.usage).toMatchObject({ output_tokens: 1_056 }); // without partial images
+  expect(whole.usage).toMatchObject({ output_tokens: 1_056 });
 });
 
 test('answers as DALL·E does', async () => {

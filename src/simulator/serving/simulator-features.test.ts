@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { serveSimulator } from './serve-simulator.ts';
 import { CHAT_CLIENTS, observe, send } from './testing/test-clients.ts';
 
-let simulator: ReturnType<typeof serveSimulator>;
-beforeAll(() => {
-  simulator = serveSimulator();
-});
+const simulator = serveSimulator();
 afterAll(() => simulator.stop());
 
 const WEATHER = {

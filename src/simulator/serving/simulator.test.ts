@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { serveSimulator } from './serve-simulator.ts';
 import type { Json } from './testing/parse-frames.ts';
@@ -6,12 +6,8 @@ import { CHAT_CLIENTS, send } from './testing/test-clients.ts';
 
 const KEY = 'simulator-key-0123';
 
-let simulator: ReturnType<typeof serveSimulator>;
-let client: OpenAI;
-beforeAll(() => {
-  simulator = serveSimulator({ apiKey: KEY, embeddingDimensions: 8 });
-  client = new OpenAI({ apiKey: KEY, baseURL: `${simulator.url}/v1`, maxRetries: 0 });
-});
+const simulator = serveSimulator({ apiKey: KEY, embeddingDimensions: 8 });
+const client = new OpenAI({ apiKey: KEY, baseURL: `${simulator.url}/v1`, maxRetries: 0 });
 afterAll(() => simulator.stop());
 
 const user = (content: string) => [{ role: 'user' as const, content }];

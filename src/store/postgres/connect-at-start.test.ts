@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { StoreProblem } from '../store-problem.ts';
 import { connectAtStart } from './connect-at-start.ts';
 import { parseConnectionUrl } from './connection/parse-connection-url.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
-let url: string;
-let owner: Database;
-
-beforeAll(async () => {
-  url = await (await postgresForTest()).create();
-  owner = new Database({ url, maxConnections: 1 });
-});
+const url = await (await postgresForTest()).create();
+const owner = new Database({ url, maxConnections: 1 });
 afterAll(() => owner.close());
 
 const start = (address: string, reported: string[] = [], now = () => performance.now()) =>

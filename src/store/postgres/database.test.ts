@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { openConnection } from './connection/open-connection.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
-let url: string;
-let database: Database;
-
-beforeAll(async () => {
-  url = await (await postgresForTest()).create();
-  database = new Database({ url, maxConnections: 2 });
-  await database.script('CREATE TABLE sample (n integer UNIQUE)');
-});
+const url = await (await postgresForTest()).create();
+const database = new Database({ url, maxConnections: 2 });
+await database.script('CREATE TABLE sample (n integer UNIQUE)');
 afterAll(() => database.close());
 
 test('passes every kind of value to Postgres and back', async () => {

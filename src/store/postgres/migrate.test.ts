@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { Database } from './database.ts';
 import { migrate as migrateTo } from './migrate.ts';
 import type { PostgresMigration } from './postgres-migration.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
-let url: string;
-let database: Database;
-
-beforeAll(async () => {
-  url = await (await postgresForTest()).create();
-  database = new Database({ url, maxConnections: 2 });
-  await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-});
+const url = await (await postgresForTest()).create();
+const database = new Database({ url, maxConnections: 2 });
+await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 afterAll(() => database.close());
 
 const migrate = (node: Database, migrations: readonly PostgresMigration[], functions: string[] = []) =>

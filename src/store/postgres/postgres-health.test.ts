@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { TcpProxy } from '../../../test/support/postgres/tcp-proxy.ts';
 import { Database } from './database.ts';
 import { PostgresHealth, type ProbeConnection } from './postgres-health.ts';
-import { postgresForTest, type TestPostgres } from './testing/postgres-for-test.ts';
+import { postgresForTest } from './testing/postgres-for-test.ts';
 
-let server: TestPostgres;
-let url: string;
-
-beforeAll(async () => {
-  server = await postgresForTest();
-  url = await server.create();
-});
+const server = await postgresForTest();
+const url = await server.create();
 afterAll(() => server.drop(url));
 
 const connect = (address: string) => () => new Database({ url: address, maxConnections: 1 });

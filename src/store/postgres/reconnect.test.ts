@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { TcpProxy } from '../../../test/support/postgres/tcp-proxy.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
-let proxy: TcpProxy;
-let database: Database;
-let url: string;
-
-beforeAll(async () => {
-  const direct = await (await postgresForTest()).create();
-  const { hostname: host, port } = new URL(direct);
-  proxy = new TcpProxy({ host, port: Number(port) });
-  url = proxy.urlOf(direct);
-  database = new Database({ url, maxConnections: 3, deadlineMs: 20_000 });
-});
+const direct = await (await postgresForTest()).create();
+const { hostname: host, port } = new URL(direct);
+const proxy = new TcpProxy({ host, port: Number(port) });
+const url = proxy.urlOf(direct);
+const database = new Database({ url, maxConnections: 3, deadlineMs: 20_000 });
 beforeEach(() => proxy.heal());
 afterAll(async () => {
   await database.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { commonRecords } from '../common-records.ts';
 import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../testing/conformance/sample-records.ts';
@@ -8,17 +8,14 @@ import { PostgresQueries } from './postgres-queries.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
 /** Two nodes on one database. */
-let databases: Database[];
 const nodes = () =>
   databases.map((database) => ({
     accounts: commonRecords(new PostgresQueries(database)),
     tokens: commonRecords(new PostgresQueries(database)),
   }));
 
-beforeAll(async () => {
-  const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, maxConnections: 4 }), new Database({ url, maxConnections: 4 })];
-});
+const url = await (await postgresForTest()).create();
+const databases = [new Database({ url, maxConnections: 4 }), new Database({ url, maxConnections: 4 })];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 const ROUNDS = Array.from({ length: 10 }, (_, round) => round);

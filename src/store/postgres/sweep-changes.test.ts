@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { Database } from './database.ts';
 import { sweepChanges } from './sweep-changes.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
-let databases: Database[];
-
-beforeAll(async () => {
-  const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];
-});
+const url = await (await postgresForTest()).create();
+const databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 test('changes older than an hour are removed by one node at a time', async () => {

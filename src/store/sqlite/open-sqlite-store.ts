@@ -16,7 +16,7 @@ import { migrations as allMigrations } from './migrations.ts';
 import { refuseOldSqlite } from './refuse-old-sqlite.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
-import { createSqliteStore, type SqliteStore } from './sqlite-store.ts';
+import { createSqliteStore, type SqliteStore, type SqliteStoreParts } from './sqlite-store.ts';
 
 export type SqliteStoreOptions = {
   /** The data directory, which is created if it does not exist. One server can use it at a time. */
@@ -45,9 +45,21 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     const connection = withSqliteProblems(path, () =>
       openConnection(path, { migrations, now: clock.now(), reportMigrated: options.reportMigrated }),
     );
-    return createSqliteStore({ connection, file: new FileIdentity(path), lock, clock });
+    return withSqliteProblems(path, () =>
+      createOrClose({ connection, file: new FileIdentity(path), lock, clock }),
+    );
   } catch (error) {
     lock.release();
+    throw error;
+  }
+}
+
+/** Creates the store, which writes the sums that a crash has left out. */
+function createOrClose(parts: SqliteStoreParts): SqliteStore {
+  try {
+    return createSqliteStore(parts);
+  } catch (error) {
+    parts.connection.close();
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
+import { partial } from '../../base/lib/testing/partial.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import { recapText } from '../encoding/recap.ts';
 import { encodeRequest as encodeOther } from '../protocols/google/encode-request.ts';
@@ -32,7 +33,7 @@ function fitted(fields: JsonObject, wire?: (typeof wires)[number]) {
 const namesIn = ({ tools }: CanonicalRequest) =>
   tools.map((tool) => (tool.kind === 'opaque' ? '?' : tool.name));
 const shownTurns = ({ turns }: CanonicalRequest) =>
-  turns.map(({ role, parts }) => [role, ...parts.map((part) => describePart(part as unknown as JsonObject))]);
+  turns.map(({ role, parts }) => [role, ...parts.map((part) => describePart(partial<JsonObject>(part)))]);
 
 function describePart({ kind, text, name, input, content }: JsonObject): string {
   if (kind === 'tool-call') return `${name}(${objectOf(input).text})`;

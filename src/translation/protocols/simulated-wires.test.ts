@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { entriesOf } from '../../base/lib/records.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
@@ -14,10 +14,7 @@ import { askSimulator, type SimulatedWire } from './testing/ask-simulator.ts';
 
 const KEY = 'simulator-key-0123';
 
-let simulator: ReturnType<typeof serveSimulator>;
-beforeAll(() => {
-  simulator = serveSimulator({ apiKey: KEY });
-});
+const simulator = serveSimulator({ apiKey: KEY });
 afterAll(() => simulator.stop());
 
 const say = (text: string, changes: Partial<CanonicalRequest> = {}) =>

@@ -266,7 +266,10 @@ describe("usage on Google's wire", () => {
     for (const [name, row] of Object.entries(rows)) {
       if (row !== 'billed') continue;
       const changed = name.endsWith('Details') ? sound(40) : Number((base as Json)[name]) + 7;
-      expect([name, Bun.deepEquals(read({ ...base, [name]: changed }), usage)]).toEqual([name, false]);
+      expect({ name, result: Bun.deepEquals(read({ ...base, [name]: changed }), usage) }).toEqual({
+        name,
+        result: false,
+      });
     }
   });
 });

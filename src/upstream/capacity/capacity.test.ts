@@ -5,9 +5,12 @@ import { one, setUpCapacity, two } from './testing/set-up-capacity.ts';
 test("queues requests beyond the provider's slots instead of refusing them", () => {
   const { capacity, served, wait, releaseAll } = setUpCapacity();
   for (const name of ['first', 'second', 'third']) wait(name);
-  expect([served, capacity.waiting('paid'), capacity.inUse('one')]).toEqual([['first'], 2, 1]);
+  expect(served).toEqual(['first']);
+  expect(capacity.waiting('paid')).toBe(2);
+  expect(capacity.inUse('one')).toBe(1);
   releaseAll();
-  expect([served, capacity.waiting('paid')]).toEqual([['first', 'second', 'third'], 0]);
+  expect(served).toEqual(['first', 'second', 'third']);
+  expect(capacity.waiting('paid')).toBe(0);
 });
 
 test('serves paid before Free, whatever the order of arrival', () => {
@@ -60,7 +63,8 @@ test('gives only freed slots to accounts below their share [LIM-46]', () => {
   const { capacity, served, wait, release } = setUpCapacity();
   for (let count = 0; count < 40; count++) wait('big', { account: 'big', providers: [ten] });
   for (let count = 0; count < 8; count++) wait('small', { account: 'small', providers: [ten] });
-  expect([served.length, capacity.inUse('ten')]).toEqual([10, 10]);
+  expect(served).toHaveLength(10);
+  expect(capacity.inUse('ten')).toBe(10);
   for (let count = 0; count < 5; count++) release(ten, 'big');
   expect(served.slice(10)).toEqual(Array(5).fill('small'));
   // Each account has its share now, so a request that ends makes room for one of the same account.
@@ -142,8 +146,10 @@ test('serves a request once, at the first suitable provider with a free slot', (
   release(two);
   expect(outcomes.get('either')).toMatchObject({ kind: 'slot', provider: two });
   release(one);
-  expect([served, capacity.inUse('one')]).toEqual([['at-one', 'at-two', 'either'], 0]);
-  expect([capacity.waitingFor('one', 'paid'), capacity.waitingFor('two', 'paid')]).toEqual([0, 1]);
+  expect(served).toEqual(['at-one', 'at-two', 'either']);
+  expect(capacity.inUse('one')).toBe(0);
+  expect(capacity.waitingFor('one', 'paid')).toBe(0);
+  expect(capacity.waitingFor('two', 'paid')).toBe(1);
 });
 
 test('bounds the queue in requests and in bytes', () => {
@@ -203,7 +209,8 @@ test('serves queued requests with slots that a reload adds', () => {
   wait('holder');
   wait('waiter');
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
-  expect([served, capacity.inUse('one')]).toEqual([['holder', 'waiter'], 2]);
+  expect(served).toEqual(['holder', 'waiter']);
+  expect(capacity.inUse('one')).toBe(2);
   expect(capacity.hasFreeSlot(one, 'paid')).toBe(true); // a caller with the older snapshot
 });
 
@@ -214,7 +221,8 @@ test('serves no request after a reload to fewer slots until enough are free', ()
   capacity.follow([one]);
   release(one);
   release(one);
-  expect([served, capacity.inUse('one')]).toEqual([['a', 'b', 'c'], 1]);
+  expect(served).toEqual(['a', 'b', 'c']);
+  expect(capacity.inUse('one')).toBe(1);
   release(one);
   expect(served).toEqual(['a', 'b', 'c', 'waiter']);
 });
@@ -238,7 +246,8 @@ test('lets all queued requests choose again in order with their remaining time',
   wait('first');
   wait('second');
   time.now += 40_000;
-  expect([chooseAgain(), capacity.size]).toEqual([['first', 'second', 'free'], 0]);
+  expect(chooseAgain()).toEqual(['first', 'second', 'free']);
+  expect(capacity.size).toBe(0);
   for (const name of ['first', 'second']) wait(name, { providers: [two], since: 1_000 });
   wait('free', { planClass: 'free', since: 1_000 });
   expect(served).toEqual(['holder', 'first']);
@@ -309,7 +318,8 @@ test('gives out no more slots than the share of this process, if there is one', 
   expect(served).toEqual(['a', 'b']);
   capacity.setShare('one', { slots: 0, paidOnly: false });
   release(three);
-  expect([served, capacity.inUse('one')]).toEqual([['a', 'b'], 1]);
+  expect(served).toEqual(['a', 'b']);
+  expect(capacity.inUse('one')).toBe(1);
   capacity.setShare('one', undefined);
   expect(served).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -328,10 +338,12 @@ test('gives no slot to Free or to batches while a paid request waits at another 
   wait('free', { planClass: 'free' });
   wait('batch', { planClass: 'batch' });
   expect(served).toEqual([]);
-  expect([capacity.hasFreeSlot(one, 'free'), capacity.hasFreeSlot(one, 'paid')]).toEqual([false, true]);
+  expect(capacity.hasFreeSlot(one, 'free')).toBe(false);
+  expect(capacity.hasFreeSlot(one, 'paid')).toBe(true);
   wait('paid', { freeShare: 1 });
   release(one, 'paid');
-  expect([served, capacity.inUse('one')]).toEqual([['paid'], 0]);
+  expect(served).toEqual(['paid']);
+  expect(capacity.inUse('one')).toBe(0);
   capacity.setShare('one', { slots: 1, paidOnly: false });
   expect(served).toEqual(['paid', 'free']);
 });

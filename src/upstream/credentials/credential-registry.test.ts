@@ -17,9 +17,11 @@ test('the two latest settings of one id keep their credentials', () => {
   const reload = () => [registry.of('one', planIn('built-in')), registry.of('one', planIn('own'))];
   const first = reload();
   const second = reload();
-  expect([second[0] === first[0], second[1] === first[1]]).toEqual([true, true]);
+  expect(second[0]).toBe(first[0]);
+  expect(second[1]).toBe(first[1]);
   const next = [registry.of('one', planIn('x')), registry.of('one', planIn('y'))];
   expect(next[0]).not.toBe(next[1]);
   const again = reload();
-  expect([again[0] === first[0], again[1] === first[1]]).toEqual([false, false]);
+  expect(again[0]).not.toBe(first[0]);
+  expect(again[1]).not.toBe(first[1]);
 });

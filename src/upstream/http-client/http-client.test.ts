@@ -59,7 +59,8 @@ describe('a request', () => {
     });
     stops.push(() => refusing.stop(true));
     const answer = await client.send(`http://127.0.0.1:${refusing.port}/`, { body: 'x'.repeat(30_000_000) });
-    expect([answer.status, (await answer.readText(10)).text]).toEqual([413, 'no']);
+    expect(answer.status).toBe(413);
+    expect((await answer.readText(10)).text).toBe('no');
     expect(client.kept()).toBe(0);
     expect(await client.text(host.url)).toBe('hello');
   });
@@ -94,9 +95,11 @@ describe('a connection', () => {
   test('is kept for the next request', async () => {
     const host = startHost(answering(hello));
     for (const _ of [1, 2, 3]) expect(await client.text(host.url)).toBe('hello');
-    expect([host.seen.connections, client.kept()]).toEqual([1, 1]);
+    expect(host.seen.connections).toBe(1);
+    expect(client.kept()).toBe(1);
     expect(await Promise.all([client.text(host.url), client.text(host.url)])).toEqual(['hello', 'hello']);
-    expect([host.seen.connections, client.kept()]).toEqual([2, 2]);
+    expect(host.seen.connections).toBe(2);
+    expect(client.kept()).toBe(2);
   });
 
   test.each([
@@ -135,7 +138,8 @@ describe('a connection', () => {
   ])('is not kept after %j', async (text) => {
     const host = startHost(answering(text));
     for (const _ of [1, 2]) expect(await client.text(host.url)).toBe('hello');
-    expect([host.seen.connections, client.kept()]).toEqual([2, 0]);
+    expect(host.seen.connections).toBe(2);
+    expect(client.kept()).toBe(0);
   });
 
   test('is dropped when its host closes it or sends unrequested bytes', async () => {
@@ -171,7 +175,10 @@ describe('a connection', () => {
     });
     await client.text(cut.url);
     await expect(client.send(cut.url)).rejects.toBeInstanceOf(MalformedAnswer);
-    expect([silent.seen.requests.length, cut.seen.requests.length]).toEqual([1, 2]);
+    expect({ silent: silent.seen.requests.length, cut: cut.seen.requests.length }).toEqual({
+      silent: 1,
+      cut: 2,
+    });
   });
 });
 

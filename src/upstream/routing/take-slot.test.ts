@@ -102,7 +102,9 @@ test('passes over a queued request whose client has left', async () => {
   leaving.abort();
   expect(routing.capacity.waiting('free')).toBe(1);
   routing.capacity.release(provider, 'a');
-  expect([isRefused(await left), await next, waits]).toEqual([true, 0, ['free left', 'free served']]);
+  expect(isRefused(await left)).toBe(true);
+  expect(await next).toBe(0);
+  expect(waits).toEqual(['free left', 'free served']);
 });
 
 test('does not exceed the limit of tries at a paused target after a wait', async () => {
@@ -164,7 +166,8 @@ test('refuses Free and batches first under overload, then every request', async 
 test('ends the second wait of a request when all its waits together have taken the longest time', async () => {
   const { routing, upstream, now, take } = setUp();
   const both = [targets[0]!, sampleTarget({ provider: sampleProvider({ id: 'two', maxConcurrent: 1 }) })];
-  expect([take('paid', { targets: both }), take('paid', { targets: both })]).toEqual([0, 1]);
+  expect(take('paid', { targets: both })).toBe(0);
+  expect(take('paid', { targets: both })).toBe(1);
   upstream.call = async () => connectionFailure('the first call fails');
   const exchange = sampleExchange({ snapshot });
   const order = orderOf({

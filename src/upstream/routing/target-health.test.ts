@@ -15,9 +15,11 @@ function setUp() {
 test('opens a circuit only after twenty failures in a row', () => {
   const { health, time, run } = setUp();
   run('error', 19);
-  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['closed', true]);
+  expect(health.circuit.state(time.now)).toBe('closed');
+  expect(health.circuit.isReady(time.now)).toBe(true);
   run('error');
-  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['open', false]);
+  expect(health.circuit.state(time.now)).toBe('open');
+  expect(health.circuit.isReady(time.now)).toBe(false);
 });
 
 test('opens the circuit after three timeouts in a row', () => {
@@ -42,7 +44,8 @@ test('opens the circuit if half of many attempts fail', () => {
 test('clients that leave neither open nor close a circuit', () => {
   const { health, time, run } = setUp();
   run('canceled', 100);
-  expect([health.circuit.state(time.now), health.inFlight]).toEqual(['closed', 0]);
+  expect(health.circuit.state(time.now)).toBe('closed');
+  expect(health.inFlight).toBe(0);
   run('error', 20);
   run('canceled', 100);
   expect(health.circuit.state(time.now)).toBe('open');
@@ -54,11 +57,13 @@ test('tries a target with one request at a time after a pause until an answer cl
   time.now += 4_999;
   expect(health.circuit.isReady(time.now)).toBe(false);
   time.now += 1;
-  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['half-open', true]);
+  expect(health.circuit.state(time.now)).toBe('half-open');
+  expect(health.circuit.isReady(time.now)).toBe(true);
   const kind = health.begin({ isRetry: false }, time.now);
   expect({ kind, isReady: health.circuit.isReady(time.now) }).toEqual({ kind: 'probe', isReady: false });
   health.end('ok', kind, time.now);
-  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['closed', true]);
+  expect(health.circuit.state(time.now)).toBe('closed');
+  expect(health.circuit.isReady(time.now)).toBe(true);
   run('error', 19);
   expect(health.circuit.state(time.now)).toBe('closed'); // earlier failures are forgotten
 });
@@ -68,7 +73,8 @@ test('tries a target again after the client of a try has left', () => {
   run('error', 20);
   time.now += 5_000;
   health.end('canceled', health.begin({ isRetry: false }, time.now), time.now);
-  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['half-open', true]);
+  expect(health.circuit.state(time.now)).toBe('half-open');
+  expect(health.circuit.isReady(time.now)).toBe(true);
 });
 
 test('doubles the pause after each failed try, up to a minute', () => {
@@ -88,7 +94,8 @@ test('observes the pause that an upstream asks for until its end', () => {
   const { health, time, run } = setUp();
   health.circuit.coolDown(7_000, time.now);
   health.circuit.coolDown(1_000, time.now);
-  expect([health.circuit.isReady(time.now), health.circuit.pauseLeftMs(time.now)]).toEqual([false, 7_000]);
+  expect(health.circuit.isReady(time.now)).toBe(false);
+  expect(health.circuit.pauseLeftMs(time.now)).toBe(7_000);
   time.now += 7_000;
   expect(health.circuit.isReady(time.now)).toBe(true);
   run('ok');
@@ -112,52 +119,44 @@ test('a success that ends a short pause early lets the queue choose again', () =
   paused.circuit.coolDown(900, 0);
   expect(paused.hasTurned(0)).toBe(false);
   paused.end('ok', paused.begin({ isRetry: false }, 100), 200);
-  expect([paused.hasTurned(200), paused.hasTurned(200)]).toEqual([true, false]);
+  expect(paused.hasTurned(200)).toBe(true);
+  expect(paused.hasTurned(200)).toBe(false);
 });
 
 test('a probe whose client leaves lets the queue choose again', () => {
   const open = new TargetHealth('open');
   for (let failure = 0; failure < 20; failure++) open.end('error', open.begin({ isRetry: false }, 0), 0);
-  expect([open.hasTurned(0), open.hasTurned(5_000)]).toEqual([true, true]);
+  expect(open.hasTurned(0)).toBe(true);
+  expect(open.hasTurned(5_000)).toBe(true);
   const probe = open.begin({ isRetry: false }, 5_000);
   expect({ isReady: open.circuit.isReady(5_000), hasTurned: open.hasTurned(5_000) }).toEqual({
     isReady: false,
     hasTurned: false,
   });
   open.end('canceled', probe, 5_100);
-  expect([open.circuit.isReady(5_100), open.hasTurned(5_100), open.hasTurned(5_100)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect(open.circuit.isReady(5_100)).toBe(true);
+  expect(open.hasTurned(5_100)).toBe(true);
+  expect(open.hasTurned(5_100)).toBe(false);
 });
 
 test('keeps a queue only during a short pause', () => {
   const paused = new TargetHealth('paused');
   paused.circuit.coolDown(900, 0);
-  expect([paused.circuit.isReady(0), paused.circuit.takesWaiter(0), paused.hasTurned(0)]).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  expect(paused.circuit.isReady(0)).toBe(false);
+  expect(paused.circuit.takesWaiter(0)).toBe(true);
+  expect(paused.hasTurned(0)).toBe(false);
   paused.circuit.coolDown(5_000, 0);
-  expect([paused.circuit.takesWaiter(0), paused.circuit.absenceLeftMs(0), paused.hasTurned(0)]).toEqual([
-    false,
-    4_000,
-    true,
-  ]);
-  expect([paused.circuit.takesWaiter(4_000), paused.hasTurned(4_000), paused.hasTurned(4_000)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect(paused.circuit.takesWaiter(0)).toBe(false);
+  expect(paused.circuit.absenceLeftMs(0)).toBe(4_000);
+  expect(paused.hasTurned(0)).toBe(true);
+  expect(paused.circuit.takesWaiter(4_000)).toBe(true);
+  expect(paused.hasTurned(4_000)).toBe(true);
+  expect(paused.hasTurned(4_000)).toBe(false);
   const open = new TargetHealth('open');
   for (let failure = 0; failure < 20; failure++) open.end('error', open.begin({ isRetry: false }, 0), 0);
-  expect([
-    open.circuit.takesWaiter(4_900),
-    open.circuit.absenceLeftMs(4_900),
-    open.circuit.takesWaiter(5_000),
-  ]).toEqual([false, 100, true]);
+  expect(open.circuit.takesWaiter(4_900)).toBe(false);
+  expect(open.circuit.absenceLeftMs(4_900)).toBe(100);
+  expect(open.circuit.takesWaiter(5_000)).toBe(true);
 });
 
 test('lets a bounded number of requests try a paused target as a last resort, and closes the circuit on an answer', () => {

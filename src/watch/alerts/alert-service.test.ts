@@ -41,10 +41,8 @@ test('sends an alert to the webhooks that take its event', async () => {
   await service.close();
   const hosts = (event: string) =>
     taken.filter(({ alert }) => alert.event === event).map(({ delivery }) => delivery.host);
-  expect([hosts('cap_80'), hosts('disk_low').sort()]).toEqual([
-    ['https://a.example'],
-    ['https://a.example', 'https://b.example'],
-  ]);
+  expect(hosts('cap_80')).toEqual(['https://a.example']);
+  expect(hosts('disk_low').sort()).toEqual(['https://a.example', 'https://b.example']);
   const { alert } = taken.find((each) => each.alert.event === 'cap_80')!;
   expect(JSON.parse(alert.body)).toEqual({
     id: alert.id,

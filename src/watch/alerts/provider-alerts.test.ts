@@ -244,5 +244,5 @@ test('drained and simulated providers are not reported', () => {
   const simulated = setUp('simulated');
   simulated.run('error', 5);
   simulated.look(3);
-  expect([drained.raised, simulated.raised]).toEqual([[], []]);
+  expect({ drained: drained.raised, simulated: simulated.raised }).toEqual({ drained: [], simulated: [] });
 });

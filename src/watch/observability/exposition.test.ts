@@ -19,7 +19,7 @@ test('OpenMetrics is sent only to scrapers that prefer it', () => {
     ['application/openmetrics-text;q=nonsense', 'prometheus'],
   ];
   for (const [accept, exposition] of expected)
-    expect([accept, expositionFor(accept)]).toEqual([accept, exposition as never]);
+    expect({ accept, result: expositionFor(accept) }).toEqual({ accept, result: exposition as never });
 });
 
 test('OpenMetrics has the suffix of a counter in its samples only', () => {

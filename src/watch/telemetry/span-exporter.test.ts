@@ -40,7 +40,8 @@ test('a receiver that is away fills the queue, beyond which requests are counted
   expect(text()).toContain('dropped_total{signal="traces",reason="queue_full"} 8\n');
   comesBack();
   await exporter.flush();
-  expect([sent.reduce((sum, items) => sum + items), Math.max(...sent)]).toEqual([8_448, 256]);
+  expect(sent.reduce((sum, items) => sum + items)).toBe(8_448);
+  expect(Math.max(...sent)).toBe(256);
 });
 
 test('a request that arrives as an export ends is exported after the delay', async () => {

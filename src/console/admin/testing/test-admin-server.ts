@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import { type Clock, MovableClock } from '../../../base/lib/clock.ts';
-import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { BudgetService } from '../../../customers/budgets/budget-service.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
@@ -18,13 +17,11 @@ import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
 import { createAccounts } from '../../../money/accounts/create-accounts.ts';
 import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
-import type { Model } from '../../../settings/catalog/model.ts';
-import type { Provider } from '../../../settings/hosts/providers.ts';
-import { builtinPlans, type Plans } from '../../../settings/plans/plan.ts';
-import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
+import { sampleEntry } from '../../../settings/catalog/testing/sample-entry.ts';
+import { sampleProvider } from '../../../settings/hosts/testing/sample-provider.ts';
+import { sampleSnapshot } from '../../../settings/snapshot/testing/sample-snapshot.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
-import { findTokenFamily } from '../../../translation/tokens/find-token-family.ts';
 import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { FaultRecorder } from '../../../watch/faults/fault-recorder.ts';
@@ -39,92 +36,41 @@ import type { ReloadOutcome } from '../reload-outcome.ts';
 export const TOKEN = 'the-admin-token';
 const authorization = { authorization: `Bearer ${TOKEN}` };
 
-const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
-const names = namesOf('svc');
-
-const provider: Provider = {
+const provider = sampleProvider({
   id: 'local',
-  wires: ['openai-chat'],
   baseUrl: 'https://user:secret@example.org/v1?key=secret',
   apiKey: 'upstream-secret',
-  keyHeader: null,
   query: 'key=secret',
-  quirks: [],
-  refuses: [],
-  cloud: null,
-  forwardHeaders: null,
-  allowFields: new Set<never>(),
-  isInside: false,
   headers: { 'x-secret': 'upstream-secret' },
   maxConcurrent: 8,
-  batch: 'none',
-  probe: null,
-  timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
-  missingVariables: [],
-  mode: 'live',
   source: 'file',
-};
-
-const model: Model = {
-  id: '@svc/small',
-  displayName: 'Small',
-  description: '',
-  ownedBy: 'test',
-  created: 1_750_000_000,
-  kind: 'chat',
-  plan: 'free',
-  launch: true,
-  tier: 'workhorse',
-  delivery: 'optimized',
-  contextWindow: 8_192,
-  maxOutput: null,
-  capabilities: { tools: true, reasoning: false, vision: false, documents: false },
-  refuses: [],
-  systemAs: 'instructions',
-  reasoningEfforts: [],
-  supportedParameters: [],
-  pricing: { input: 1, output: 4, cachedInput: null },
-  confirmations: [],
-  paygPricing: null,
-  nativeBatchPricing: null,
-  extrasUsd: {},
-  meteredUsd: null,
-  allowUnpriced: [],
-  outputDimensions: null,
-  aliases: [],
-  comparable: [],
-  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [], cost: null }],
-};
-const counted = { upstreamModel: 'upstream-small', isSimulated: false };
-const entry = {
-  model,
+});
+const entry = sampleEntry({
+  model: {
+    id: '@svc/small',
+    displayName: 'Small',
+    ownedBy: 'test',
+    created: 1_750_000_000,
+    plan: 'free',
+    launch: true,
+    delivery: 'optimized',
+    contextWindow: 8_192,
+    maxOutput: null,
+    capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+    reasoningEfforts: [],
+    supportedParameters: [],
+    routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [], cost: null }],
+  },
   aliases: ['svc-small'],
   nativeWires: ['openai-chat'],
-  targets: [],
   lacks: [],
-  counted,
-  family: findTokenFamily(counted),
-};
+});
 const catalog = new Catalog({
   entries: [entry],
-  spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
+  spellings: new Map([entry.model.id, 'svc-small'].map((name) => [name, entry])),
   bridges: new Map(),
 });
-const config = {
-  server: { idle_timeout_s: 75, header_timeout_s: 10, public_url: null },
-  dashboard: { sign_up: 'invitation', sign_up_plan: 'free', secret: null, providers: [] },
-  mail: { host: null },
-  purchases: { min_usd: 2, max_usd: 1_000 },
-  retention: { requests_s: 3_600 },
-};
-const snapshot = {
-  config,
-  names,
-  plans,
-  catalog,
-  providers: new Map([['local', provider]]),
-  rows: () => new Map(),
-} as unknown as Snapshot;
+const snapshot = sampleSnapshot('', { catalog, providers: new Map([['local', provider]]) });
 
 const target = {
   model: 'upstream-small',
@@ -201,8 +147,8 @@ export async function startAdminServer(given?: string) {
   const accounts = createAccounts({
     store,
     clock,
-    plans: () => plans,
-    names: () => names,
+    plans: () => snapshot.plans,
+    names: () => snapshot.names,
     resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
     onKeyChanged: () => {},
     onAccountChanged: () => {},

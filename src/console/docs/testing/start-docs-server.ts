@@ -5,6 +5,7 @@ import { chatDescription } from '../../../api/descriptions/chat-description.ts';
 import { modelRoutes } from '../../../api/models/model-routes.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
+import { partial } from '../../../base/lib/testing/partial.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import type { Route } from '../../../edge/http/route.ts';
 import { createTestEdge } from '../../../edge/http/testing/create-test-edge.ts';
@@ -43,7 +44,7 @@ const chat: Route = {
 };
 
 /** An authenticator that refuses every request, since no key exists. */
-const authenticator = { authenticateRead: () => new Refusal('missing_api_key') } as unknown as Authenticator;
+const authenticator = partial<Authenticator>({ authenticateRead: () => new Refusal('missing_api_key') });
 
 /**
  * Builds the documentation of a representative set of routes, and a function that calls them without a port.
@@ -52,7 +53,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
   const snapshot = await snapshotOf(yaml, isSimulated);
   const admin = await startAdminServer();
   const operations = operationsRoutes({
-    metrics: {} as unknown as GatewayMetrics,
+    metrics: partial<GatewayMetrics>({}),
     store: { problem: async () => undefined },
     isDraining: () => false,
   });

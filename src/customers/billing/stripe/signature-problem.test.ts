@@ -30,6 +30,7 @@ test('a message with another body, time, secret or scheme is refused', () => {
 
 test('a message that is older or newer than the tolerance is refused', () => {
   const at = (seconds: number) => problemOf(`t=${seconds},v1=${signed('one', seconds)}`);
-  expect([at(NOW_S - 300), at(NOW_S + 300)]).toEqual([undefined, undefined]);
+  expect(at(NOW_S - 300)).toBeUndefined();
+  expect(at(NOW_S + 300)).toBeUndefined();
   expect([at(NOW_S - 301), at(NOW_S + 301)]).not.toContain(undefined);
 });

@@ -74,7 +74,8 @@ test('a check that fails itself is a warning among the other findings', async ()
   process.env.TMPDIR = join(directory, 'nowhere');
   try {
     const { code, about } = await examine();
-    expect([code, about('doctor')]).toMatchObject([0, [{ status: 'warn' }]]);
+    expect(code).toBe(0);
+    expect(about('doctor')).toMatchObject([{ status: 'warn' }]);
     expect(about('doctor')[0]?.message).toContain('a check did not run');
     expect(about('limits')).toHaveLength(1);
   } finally {

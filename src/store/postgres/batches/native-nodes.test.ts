@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { newId } from '../../../base/lib/ids.ts';
@@ -10,7 +10,6 @@ import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Target } from '../../../settings/hosts/target.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
-import type { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
 import { never, type TestNode } from './testing/test-node.ts';
 import { TestNodes } from './testing/test-nodes.ts';
@@ -20,13 +19,8 @@ const provider = { id: 'one' } as Provider;
 const target: Target = { provider, upstreamModel: 'model', weight: 1, wires: [wire] };
 const SIZE = 12;
 
-let nodes: TestNodes;
-let database: Database;
-
-beforeAll(async () => {
-  nodes = await TestNodes.create();
-  ({ database } = nodes);
-});
+const nodes = await TestNodes.create();
+const { database } = nodes;
 afterAll(() => nodes.close());
 
 /** The steps after which a node dies. */

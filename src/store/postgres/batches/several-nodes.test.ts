@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
@@ -6,18 +6,12 @@ import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import type { BatchRunner } from '../../../batches/running/batch-runner.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
-import type { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
 import { type NodeWork, never, type TestNode } from './testing/test-node.ts';
 import { TestNodes } from './testing/test-nodes.ts';
 
-let nodes: TestNodes;
-let database: Database;
-
-beforeAll(async () => {
-  nodes = await TestNodes.create();
-  ({ database } = nodes);
-});
+const nodes = await TestNodes.create();
+const { database } = nodes;
 afterAll(() => nodes.close());
 
 const lasting = { createdAt: Date.now(), expiresAt: Date.now() + 3e7, deadlineAt: Date.now() + 2e7 };
@@ -104,7 +98,8 @@ test('batches on three nodes end with one result and one charge for each item, w
   for (const { id, size } of batches) {
     const found = (await store.inspectBatch(id))!;
     const { processing, ...ended } = found.counts;
-    expect([processing, Object.values(ended).reduce((sum, n) => sum + n)]).toEqual([0, size]);
+    expect(processing).toBe(0);
+    expect(Object.values(ended).reduce((sum, n) => sum + n)).toEqual(size);
     const lines = await store.readResults(id, { after: -1, limit: 1_000, bytes: 1e7 });
     expect(lines.map(({ number }) => number)).toEqual(Array.from({ length: size }, (_, number) => number));
     expect(lines.filter(({ result }) => result === 'succeeded')).toHaveLength(ended.succeeded);
@@ -243,7 +238,7 @@ test('a node that is closed claims no items, renews no lease and submits nothing
   await closeNode(database, node.id);
   const atWork = before!.items.map(({ lease }) => lease);
   const [after] = await node.store.claimItems({ asks: [ask], now, leaseUntil, renewed: atWork });
-  expect([before!.items.length, after!.items.length]).toEqual([2, 0]);
+  expect({ before: before!.items.length, after: after!.items.length }).toEqual({ before: 2, after: 0 });
   const row = await database.first('SELECT max(due_at) AS due FROM batch_item WHERE batch = $1', [sequence]);
   expect(Number(row?.due)).toBe(0);
   expect(await node.store.createSubmission(sampleSubmission(sequence), atWork)).toBeUndefined();

@@ -167,10 +167,8 @@ describe('archive', () => {
       faults: [],
       isComplete: true,
     });
-    expect([
-      await again.reads.isArchived(before.listed[0]!.id),
-      await again.reads.isArchived('ent_next'),
-    ]).toEqual([true, false]);
+    expect(await again.reads.isArchived(before.listed[0]!.id)).toBe(true);
+    expect(await again.reads.isArchived('ent_next')).toBe(false);
     await again.close();
   });
 
@@ -262,7 +260,7 @@ describe('repair', () => {
           change,
           repair: { added: [] },
         });
-      expect([change, await faults()]).toEqual([change, []]);
+      expect({ change, result: await faults() }).toEqual({ change, result: [] });
       expect(place.care.quarantineOf('acct_1')).toBeUndefined();
     }
     await place.care.rollUp.catchUp();

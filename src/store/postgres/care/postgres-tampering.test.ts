@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { isFull } from '../../../../test/support/is-full.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
@@ -14,19 +14,6 @@ import { verifyPostgresStore } from './verify-postgres-store.ts';
 // Changes rows behind the gateway's back, each in a transaction that is rolled back.
 // Verification must find each change.
 
-let pristine: CareForTest;
-let archived: CareForTest;
-
-beforeAll(async () => {
-  pristine = await openCare();
-  await fillLedger(pristine);
-  await addBudget(pristine);
-  archived = await openCare();
-  await fillLedger(archived);
-  await archived.care.archiveEntries({ before: sampleTime + 1 });
-});
-afterAll(() => Promise.all([pristine.close(), archived.close()]));
-
 /** Adds a budget that counts the entries. */
 const addBudget = ({ database }: CareForTest) =>
   new PostgresBudgets({ database, isQuarantined: () => false }).createBudget(
@@ -34,6 +21,14 @@ const addBudget = ({ database }: CareForTest) =>
     budgetAudit,
     10,
   );
+
+const pristine = await openCare();
+await fillLedger(pristine);
+await addBudget(pristine);
+const archived = await openCare();
+await fillLedger(archived);
+await archived.care.archiveEntries({ before: sampleTime + 1 });
+afterAll(() => Promise.all([pristine.close(), archived.close()]));
 
 class Undone extends Error {}
 

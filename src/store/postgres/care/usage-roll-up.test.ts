@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../../base/lib/units.ts';
 import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
-import { postgresForTest, type TestPostgres } from '../testing/postgres-for-test.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { sumPostgresUsage } from './sum-postgres-usage.ts';
 import { sampleUsage, writeEntries, writeEntry } from './testing/write-entries.ts';
 import { UsageRollUp } from './usage-roll-up.ts';
 
-let server: TestPostgres;
 let database: Database;
 let rollUp: UsageRollUp;
 const opened: Database[] = [];
 
-beforeAll(async () => {
-  server = await postgresForTest();
-});
+const server = await postgresForTest();
 beforeEach(async () => {
   database = new Database({ url: await server.create(), maxConnections: 3 });
   opened.push(database);
@@ -37,13 +34,17 @@ const write = (count: number) =>
 
 test('sums of usage have every committed entry, before and after it is rolled up', async () => {
   await write(3);
-  expect([await requests(), await rolledUp()]).toEqual([3, 0]);
+  expect(await requests()).toBe(3);
+  expect(await rolledUp()).toBe(0);
   await rollUp.catchUp();
-  expect([await requests(), await rolledUp()]).toEqual([3, 3]);
+  expect(await requests()).toBe(3);
+  expect(await rolledUp()).toBe(3);
   await write(2);
-  expect([await requests(), await rolledUp()]).toEqual([5, 3]);
+  expect(await requests()).toBe(5);
+  expect(await rolledUp()).toBe(3);
   for (let round = 0; round < 2; round++) await rollUp.catchUp();
-  expect([await requests(), await rolledUp()]).toEqual([5, 5]);
+  expect(await requests()).toBe(5);
+  expect(await rolledUp()).toBe(5);
   expect(await sumPostgresUsage(database, { ...span, by: 'day' })).toEqual([
     {
       group: '2026-01-31',
@@ -99,10 +100,12 @@ test('a roll-up that fails leaves the sums and the watermark as they were', asyn
   await write(3);
   await database.script("ALTER TABLE usage_watermark ADD CONSTRAINT stays CHECK (xid = '0')");
   await expect(rollUp.catchUp()).rejects.toThrow('stays');
-  expect([await rolledUp(), await requests()]).toEqual([0, 3]);
+  expect(await rolledUp()).toBe(0);
+  expect(await requests()).toBe(3);
   await database.script('ALTER TABLE usage_watermark DROP CONSTRAINT stays');
   await rollUp.catchUp();
-  expect([await rolledUp(), await requests()]).toEqual([3, 3]);
+  expect(await rolledUp()).toBe(3);
+  expect(await requests()).toBe(3);
 });
 
 test('a dump that is restored into a younger cluster counts each entry once', async () => {
@@ -119,7 +122,8 @@ test('a dump that is restored into a younger cluster counts each entry once', as
   expect(await requests()).toBe(9);
   await rollUp.runAll(2);
   await rollUp.catchUp();
-  expect([await requests(), await rolledUp()]).toEqual([9, 9]);
+  expect(await requests()).toBe(9);
+  expect(await rolledUp()).toBe(9);
   const row = await database.first(
     'SELECT is_tidy, (SELECT max(xid) FROM entry) < xid AS is_lower FROM usage_watermark',
   );
@@ -127,7 +131,8 @@ test('a dump that is restored into a younger cluster counts each entry once', as
   await write(1);
   await rollUp.catchUp();
   await rollUp.stop();
-  expect([await requests(), await rolledUp()]).toEqual([10, 10]);
+  expect(await requests()).toBe(10);
+  expect(await rolledUp()).toBe(10);
 });
 
 test('an entry whose text is damaged stops no roll-up', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,10 @@ import { parseConnectionUrl } from './parse-connection-url.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-tls-'));
 const root = join(directory, 'authority.pem');
-let server: PostgresServer;
 
-beforeAll(async () => {
-  writeFileSync(root, authority);
-  server = await PostgresServer.create({ fsync: false });
-  await present(goodHost);
-});
+writeFileSync(root, authority);
+const server = await PostgresServer.create({ fsync: false });
+await present(goodHost);
 afterAll(async () => {
   await server.remove();
   rmSync(directory, { recursive: true });

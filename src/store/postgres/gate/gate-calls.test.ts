@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { partial } from '../../../base/lib/testing/partial.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { sampleOrder } from '../../testing/conformance/sample-ledger.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
@@ -9,18 +10,13 @@ import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 import { PostgresGate } from './postgres-gate.ts';
 
-let database: Database;
-let drop: () => Promise<void>;
-
-beforeAll(async () => {
-  const server = await postgresForTest();
-  const url = await server.create();
-  database = new Database({ url, maxConnections: 3 });
-  drop = async () => {
-    await database.close();
-    await server.drop(url);
-  };
-});
+const server = await postgresForTest();
+const url = await server.create();
+const database = new Database({ url, maxConnections: 3 });
+const drop = async () => {
+  await database.close();
+  await server.drop(url);
+};
 afterAll(() => drop());
 
 type Calls = (text: string, run: () => Promise<PostgresRow | undefined>) => Promise<PostgresRow | undefined>;
@@ -30,7 +26,7 @@ async function gateOver(calls: Calls, admitTimeoutMs = 2_000) {
   const id = await register(database);
   const first = (text: string, values?: readonly SqlValue[]) =>
     calls(text, () => database.first(text, values));
-  const between = { first, run: async () => 0 } as unknown as Database;
+  const between = partial<Database>({ first, run: async () => 0 });
   const identity = { id: () => id, closed: () => {} };
   const gate = new PostgresGate({ database: between, identity, admitTimeoutMs });
   await gate.checkEra();

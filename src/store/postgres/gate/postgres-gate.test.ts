@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { GateAnswer } from '../../../money/limits/gate.ts';
 import { type LimitedRequest, Limiter } from '../../../money/limits/limiter.ts';
 import { sampleEntry, sampleOrder, samplePosting } from '../../testing/conformance/sample-ledger.ts';
-import type { Database } from '../database.ts';
 import { insertAccount, insertKey } from '../testing/insert-account.ts';
 import { type NodeForTest, openNodes } from '../testing/ledger-for-test.ts';
 import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 
-let database: Database;
-let nodes: NodeForTest[];
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, nodes, close } = await openNodes(4));
-});
+const { database, nodes, close } = await openNodes(4);
 afterAll(() => close());
 
 const versions = { account: 1, key: 1 };

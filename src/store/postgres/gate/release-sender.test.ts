@@ -1,8 +1,8 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { StoreProblem } from '../../store-problem.ts';
 import { sampleLimits } from '../testing/sample-limits.ts';
 import type { GateOp } from './gate-op.ts';
-import { type CountRelease, ReleaseSender } from './release-sender.ts';
+import { type CountRelease, type ReleaseCall, ReleaseSender } from './release-sender.ts';
 
 const op: GateOp = {
   kind: 'release',
@@ -13,28 +13,28 @@ const releaseOf = (node: string): CountRelease => ({ op, node, done: Promise.wit
 
 const COUNTED = JSON.stringify({ now: 5, a: [['ok', 0]], s: [], b: [], m: [] });
 const NOT_COUNTED = '{"era":true}';
+const CLOSED = '{"closed":true}';
 const answered = (answer: string) => ({ status: 'fulfilled' as const, value: [{ answer }] });
 const lost = { status: 'rejected' as const, reason: new StoreProblem('The connection broke', 'check it') };
 
-let calls: { isWorking: boolean; isClosed: boolean; era: string; send(op: GateOp): Promise<never> };
-let alone: GateOp[];
-let decided: GateOp[];
-/** The answers of repeated calls. An undefined one is lost. */
-let answers: (string | undefined)[];
-let repeated: unknown[][];
-let releases: ReleaseSender;
-
-beforeEach(() => {
-  [alone, decided, repeated, answers] = [[], [], [], [undefined, COUNTED]];
-  const send = (one: GateOp) => {
-    alone.push(one);
-    return Promise.reject(lost.reason);
+/** Opens a sender of `node_1`. `answers`: the answers of repeated calls. An undefined one is lost. */
+function openReleases({ answers = [undefined, COUNTED] }: { answers?: (string | undefined)[] } = {}) {
+  const alone: GateOp[] = [];
+  const decided: GateOp[] = [];
+  const repeated: unknown[][] = [];
+  const calls = {
+    isWorking: false,
+    isClosed: false,
+    era: 'era',
+    send(sent: GateOp): Promise<never> {
+      alone.push(sent);
+      return Promise.reject(lost.reason);
+    },
   };
-  calls = { isWorking: false, isClosed: false, era: 'era', send };
-  releases = new ReleaseSender({
+  const releases = new ReleaseSender({
     calls,
     identity: { id: () => 'node_1', closed: () => {} },
-    decided: (one) => void decided.push(one),
+    decided: (counted) => void decided.push(counted),
     observed: () => {},
     database: {
       async first(_, values) {
@@ -45,9 +45,11 @@ beforeEach(() => {
       },
     },
   });
-});
+  return { releases, calls, alone, decided, repeated };
+}
 
 test('the end of a count is sent with its settlement and counts once', async () => {
+  const { releases, alone, decided, repeated } = openReleases();
   const release = releaseOf('node_1');
   const call = releases.callOrQueue([release])!;
   releases.takeOutcome(call, answered(COUNTED));
@@ -57,7 +59,8 @@ test('the end of a count is sent with its settlement and counts once', async () 
   expect({ decided, alone, repeated }).toEqual({ decided: [op], alone: [], repeated: [] });
 });
 
-test('a call whose answer was lost is repeated under its number, even after its settlement has ended', async () => {
+test('a call whose answer was lost is repeated, even after its settlement has ended', async () => {
+  const { releases, decided, repeated } = openReleases();
   const release = releaseOf('node_1');
   const call = releases.callOrQueue([release])!;
   releases.takeOutcome(call, lost);
@@ -65,11 +68,21 @@ test('a call whose answer was lost is repeated under its number, even after its 
   releases.finish(call);
   await release.done.promise;
   expect({ decided, repeated }).toEqual({ decided: [op], repeated: Array(2).fill(call.statement.values) });
-  const [, , lane] = call.statement.values!;
-  expect(releases.callOrQueue([releaseOf('node_1')])!.statement.values![2]).not.toBe(lane!);
+});
+
+test('a call is not numbered in the lane of one that is repeated', async () => {
+  const { releases } = openReleases();
+  const release = releaseOf('node_1');
+  const laneOf = ({ statement }: ReleaseCall) => statement.values![2];
+  const call = releases.callOrQueue([release])!;
+  releases.takeOutcome(call, lost);
+  releases.finish(call);
+  await release.done.promise;
+  expect(laneOf(releases.callOrQueue([releaseOf('node_1')])!)).not.toBe(laneOf(call));
 });
 
 test('while the gate is busy, its next call has the end of a count', async () => {
+  const { releases, calls, alone } = openReleases();
   calls.isWorking = true;
   const release = releaseOf('node_1');
   expect(releases.callOrQueue([release])).toBeUndefined();
@@ -78,6 +91,7 @@ test('while the gate is busy, its next call has the end of a count', async () =>
 });
 
 test('the end of a count is sent alone if the database has lost its windows', async () => {
+  const { releases, alone, decided } = openReleases();
   const release = releaseOf('node_1');
   const call = releases.callOrQueue([release])!;
   releases.takeOutcome(call, answered(NOT_COUNTED));
@@ -90,12 +104,13 @@ test('the end of a count is sent alone if the database has lost its windows', as
 });
 
 test('a repeated call that the database has not counted ends when its operations are counted', async () => {
-  const [sent, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const { releases, calls } = openReleases({ answers: [NOT_COUNTED] });
+  const sent = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<never>();
   calls.send = () => {
     sent.resolve();
     return answer.promise;
   };
-  answers = [NOT_COUNTED];
   const release = releaseOf('node_1');
   releases.finish(releases.callOrQueue([release])!);
   let isCounted = false;
@@ -107,13 +122,18 @@ test('a repeated call that the database has not counted ends when its operations
   await release.done.promise;
 });
 
+test('the release of an earlier node is not sent', async () => {
+  const { releases } = openReleases();
+  const release = releaseOf('node_0');
+  expect(releases.callOrQueue([release])).toBeUndefined();
+  await release.done.promise;
+});
+
 test('a closed node gives nothing back, since its places have returned', async () => {
-  const before = releaseOf('node_0');
-  expect(releases.callOrQueue([before])).toBeUndefined();
-  await before.done.promise;
+  const { releases, alone, decided, repeated } = openReleases();
   const release = releaseOf('node_1');
   const call = releases.callOrQueue([release])!;
-  releases.takeOutcome(call, answered('{"closed":true}'));
+  releases.takeOutcome(call, answered(CLOSED));
   await release.done.promise;
   expect({ alone, decided, repeated }).toEqual({ alone: [], decided: [], repeated: [] });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { DAY_MS } from '../../../base/lib/units.ts';
 import { AccountBook } from '../../../money/ledger/account-book.ts';
@@ -13,17 +13,10 @@ import {
   samplePosting,
   sampleTime,
 } from '../../testing/conformance/sample-ledger.ts';
-import type { Database } from '../database.ts';
-import { ledgerFaults, type NodeForTest, openNodes } from '../testing/ledger-for-test.ts';
+import { ledgerFaults, openNodes } from '../testing/ledger-for-test.ts';
 import type { PostgresLedger } from './postgres-ledger.ts';
 
-let database: Database;
-let nodes: NodeForTest[];
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, nodes, close } = await openNodes(2));
-});
+const { database, nodes, close } = await openNodes(2);
 afterAll(() => close());
 
 const steps = fc.array(
@@ -95,10 +88,8 @@ test('the book in SQL decides and charges like the book in memory', async () => 
           spent.set(`${order.keyId} ${calendarMonth(order.at).startsAt}`, book.spentOf(order));
           await owner.post(samplePosting(held, amount));
           const [entry] = (await ledger.listEntries({ accountId, limit: 1 }))!.items;
-          expect([entry?.microcredits, entry?.receipt?.shortfall?.bound ?? null]).toEqual([
-            charged.microcredits,
-            charged.bound,
-          ]);
+          expect(entry?.microcredits).toEqual(charged.microcredits);
+          expect(entry?.receipt?.shortfall?.bound ?? null).toEqual(charged.bound);
           expect(entry?.receipt?.beyondCapMicrocredits ?? 0).toBe(
             charged.microcredits - charged.keyMicrocredits,
           );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
@@ -15,19 +15,13 @@ import {
   shortageOf,
 } from '../../testing/conformance/sample-ledger.ts';
 import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
-import type { Database } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { ledgerFaults, type NodeForTest, openNodes, register } from '../testing/ledger-for-test.ts';
 import { sampleFigures, sampleLimits } from '../testing/sample-limits.ts';
 
-let database: Database;
-let nodes: NodeForTest[];
-let close: () => Promise<void>;
 let accounts = 0;
 
-beforeAll(async () => {
-  ({ database, nodes, close } = await openNodes(4));
-});
+const { database, nodes, close } = await openNodes(4);
 afterAll(() => close());
 
 const worst = { least: 100, most: 400 };
@@ -64,7 +58,8 @@ test('a posting that two nodes send is charged once', async () => {
     nodes[0]!.ledger.post(posting),
     ...nodes.slice(1).map(({ ledger }) => ledger.replay([plain(posting)])),
   ]);
-  expect([await used(accountId), await kinds(accountId)]).toEqual([300, [['usage', 300]]]);
+  expect(await used(accountId)).toBe(300);
+  expect(await kinds(accountId)).toEqual([['usage', 300]]);
   expect(await faults(accountId)).toEqual([]);
 });
 
@@ -78,11 +73,12 @@ test('an item is held on another node after the hold of its earlier attempt has 
     other.ledger.hold(order),
     other.ledger.hold(sampleOrder({ accountId, pays: 'purchased', worst })),
   ]);
-  expect([again.status, beside.status]).toEqual(['rejected', 'fulfilled']);
+  expect({ again: again.status, beside: beside.status }).toEqual({ again: 'rejected', beside: 'fulfilled' });
   expect((again as PromiseRejectedResult).reason).toBeInstanceOf(Unavailable);
   await node.ledger.void(earlier);
   await other.ledger.post(samplePosting(await heldBy(other.ledger, order), 300));
-  expect([await purchased(accountId), await faults(accountId)]).toEqual([700, []]);
+  expect(await purchased(accountId)).toBe(700);
+  expect(await faults(accountId)).toEqual([]);
 });
 
 test('closing a node bills its output so far, voids its other holds and returns its places', async () => {
@@ -263,7 +259,8 @@ test('holds, places and windows are written back after Postgres has lost them', 
   expect(shortageOf(await nodes[2]!.ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
   await nodes[0]!.ledger.post(samplePosting(kept, 400));
   await nodes[1]!.ledger.post(samplePosting(lost, 300));
-  expect([await purchased(accountId), await faults(accountId)]).toEqual([0, []]);
+  expect(await purchased(accountId)).toBe(0);
+  expect(await faults(accountId)).toEqual([]);
   expect((await budgetHolds()).map(({ held }) => held)).toEqual([0, 0]);
 });
 
@@ -291,7 +288,8 @@ test('one other node reclaims the hold of an item at a provider whose node has e
   await other.ledger.voidUnclaimed(7);
   expect(await other.ledger.reclaim(holds[1]!.order.requestId)).toBeUndefined();
   const rest = await heldBy(other.ledger, { ...capped, worst: { least: 700, most: 700 } });
-  expect([rest.microcredits, await faults(accountId)]).toEqual([700, []]);
+  expect(rest.microcredits).toBe(700);
+  expect(await faults(accountId)).toEqual([]);
 });
 
 test('a random load of four nodes on shared accounts leaves every sum right', async () => {

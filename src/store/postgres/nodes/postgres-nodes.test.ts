@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresNodes } from './postgres-nodes.ts';
 import { ProviderDrains } from './provider-drains.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = new Database({ url: await (await postgresForTest()).create() });
-});
+const database = new Database({ url: await (await postgresForTest()).create() });
 afterAll(() => database.close());
 
 test('lists nodes with their shares until an hour after their close', async () => {

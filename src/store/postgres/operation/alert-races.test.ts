@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
 import type { TrackedAlert } from '../../../watch/alerts/alert.ts';
 import { gatewayBounds } from '../../../watch/alerts/alert-bounds.ts';
@@ -6,13 +6,10 @@ import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresAlerts } from './postgres-alerts.ts';
 
-let databases: Database[];
 const HOLD_MS = 60_000;
 
-beforeAll(async () => {
-  const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, maxConnections: 3 }), new Database({ url, maxConnections: 3 })];
-});
+const url = await (await postgresForTest()).create();
+const databases = [new Database({ url, maxConnections: 3 }), new Database({ url, maxConnections: 3 })];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 const nodeOn = (index: number, holdMs = HOLD_MS) =>

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { RequestGroup } from '../../../watch/requests/request-store.ts';
 import { Database } from '../database.ts';
 import type { Queries } from '../queries.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresRequests } from './postgres-requests.ts';
 
-let databases: Database[];
-let url: string;
 const nodes = () => databases.map((database) => new PostgresRequests(database));
 
-beforeAll(async () => {
-  url = await (await postgresForTest()).create();
-  databases = [new Database({ url, maxConnections: 4 }), new Database({ url, maxConnections: 4 })];
-});
+const url = await (await postgresForTest()).create();
+const databases = [new Database({ url, maxConnections: 4 }), new Database({ url, maxConnections: 4 })];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 const group = (accountId: string, endedAt: number): RequestGroup => ({

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { readFreeBytes } from './read-free-bytes.ts';
 
 const MAX_BYTES = 1024 * 1024 * 1024;
-let database: Database;
 
-beforeAll(async () => {
-  database = new Database({ url: await (await postgresForTest()).create(), maxConnections: 1 });
-});
+const database = new Database({ url: await (await postgresForTest()).create(), maxConnections: 1 });
 afterAll(() => database.close());
 
 const free = async () => (await readFreeBytes(database, { maxBytes: MAX_BYTES }))!.onDisk;

@@ -36,11 +36,13 @@ test('a charge that waits for the store counts against monthly credits, once [G3
   renameSync(inPlace(), moved());
   for (const _again of [1, 2]) {
     await expect(store.ledger.post(posting)).rejects.toThrow('no longer at its path');
-    expect([usedOf(), await shortage()]).toEqual([1_000, 'period-used-up']);
+    expect(usedOf()).toBe(1_000);
+    expect(await shortage()).toBe('period-used-up');
   }
   renameSync(moved(), inPlace());
   await store.ledger.post(posting);
-  expect([usedOf(), await shortage()]).toEqual([1_000, 'period-used-up']);
+  expect(usedOf()).toBe(1_000);
+  expect(await shortage()).toBe('period-used-up');
 });
 
 test('a charge that waits for the store no longer counts when its hold ends without a charge', async () => {
@@ -49,5 +51,6 @@ test('a charge that waits for the store no longer counts when its hold ends with
   await expect(store.ledger.post(samplePosting(hold, 1_000))).rejects.toThrow('no longer at its path');
   renameSync(moved(), inPlace());
   store.ledger.void(hold);
-  expect([usedOf(), await shortage()]).toEqual([0, undefined]);
+  expect(usedOf()).toBe(0);
+  expect(await shortage()).toBeUndefined();
 });

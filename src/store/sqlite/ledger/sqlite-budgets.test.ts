@@ -49,7 +49,10 @@ test('a change that fails does not take back a later change of the same account'
     store.ledger.budgets.createBudget(doubled, budgetAudit, 10),
     store.ledger.budgets.createBudget(other, budgetAudit, 10),
   ]);
-  expect([failed?.status, created?.status]).toEqual(['rejected', 'fulfilled']);
+  expect({ failed: failed?.status, created: created?.status }).toEqual({
+    failed: 'rejected',
+    created: 'fulfilled',
+  });
   await spend(40);
   const { items } = await store.ledger.budgets.listSpending(other, { now: sampleTime, limit: 10 });
   expect(items.map(({ usedMicrocredits }) => usedMicrocredits)).toEqual([40]);

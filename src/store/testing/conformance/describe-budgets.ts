@@ -70,7 +70,7 @@ export function describeBudgets(open: OpenStore): void {
       await store.budgets.createBudget(sampleBudget(limit), budgetAudit, 10);
       const first = await heldBy(store.ledger, budgeted);
       const second = await heldBy(store.ledger, budgeted);
-      expect([first.microcredits, second.microcredits]).toEqual([400, 100]);
+      expect({ first: first.microcredits, second: second.microcredits }).toEqual({ first: 400, second: 100 });
       const refused = await store.ledger.hold(sampleOrder(budgeted));
       expect(shortageOf(refused)).toBe('budget-reached');
       expect('budgets' in refused && refused.budgets).toMatchObject([

@@ -34,18 +34,14 @@ function describeCaps(test: StoreTest): void {
     reopen,
   }) => {
     await store.ledger.post(samplePosting(await heldBy(store.ledger, capped), 900));
-    expect([await balancesOf(store.ledger), await keySpent(store.ledger)]).toMatchObject([
-      { usedMicrocredits: 900 },
-      500,
-    ]);
+    expect(await balancesOf(store.ledger)).toMatchObject({ usedMicrocredits: 900 });
+    expect(await keySpent(store.ledger)).toBe(500);
     const entry = await newest(store.ledger);
     expect(entry).toMatchObject({ microcredits: 900, receipt: { beyondCapMicrocredits: 400 } });
     expect(entry?.receipt?.shortfall).toBeUndefined();
     const { ledger } = await reopen();
-    expect([await balancesOf(ledger), await keySpent(ledger)]).toMatchObject([
-      { usedMicrocredits: 900 },
-      500,
-    ]);
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 900 });
+    expect(await keySpent(ledger)).toBe(500);
     expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
     const raised = { ...capped, keyCapMicrocredits: 650 };
     const hold = await heldBy(ledger, raised);
@@ -55,10 +51,8 @@ function describeCaps(test: StoreTest): void {
     );
     await ledger.post(samplePosting(hold, 160));
     const { ledger: again } = await reopen();
-    expect([await balancesOf(again), await keySpent(again)]).toMatchObject([
-      { usedMicrocredits: 1_060 },
-      650,
-    ]);
+    expect(await balancesOf(again)).toMatchObject({ usedMicrocredits: 1_060 });
+    expect(await keySpent(again)).toBe(650);
     const [sum] = await again.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by: 'key' });
     expect(sum?.microcredits).toBe(1_060);
     expect({ faults: await faultsOf(again), postings: again.shortfalls['key-cap'].postings }).toEqual({
@@ -71,14 +65,12 @@ function describeCaps(test: StoreTest): void {
     store: { ledger },
   }) => {
     const [first, second] = [await heldBy(ledger, capped), await heldBy(ledger, capped)];
-    expect([first.microcredits, second.microcredits]).toEqual([400, 100]);
+    expect({ first: first.microcredits, second: second.microcredits }).toEqual({ first: 400, second: 100 });
     await ledger.post(samplePosting(first, 700));
     expect(await keySpent(ledger)).toBe(400);
     await ledger.post(samplePosting(second, 100));
-    expect([await keySpent(ledger), await balancesOf(ledger)]).toMatchObject([
-      500,
-      { usedMicrocredits: 800 },
-    ]);
+    expect(await keySpent(ledger)).toBe(500);
+    expect(await balancesOf(ledger)).toMatchObject({ usedMicrocredits: 800 });
   });
 
   test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
@@ -106,10 +98,11 @@ function describeSharedCaps(test: StoreTest): void {
   }) => {
     const first = await heldBy(ledger, capped);
     const second = await heldBy(ledger, { ...capped, keyCapMicrocredits: 800 });
-    expect([first.microcredits, second.microcredits]).toEqual([400, 400]);
+    expect({ first: first.microcredits, second: second.microcredits }).toEqual({ first: 400, second: 400 });
     await ledger.post(samplePosting(second, 400));
     await ledger.post(samplePosting(first, 400));
-    expect([await keySpent(ledger), await faultsOf(ledger)]).toEqual([800, []]);
+    expect(await keySpent(ledger)).toBe(800);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 
   for (const pays of ['monthly', 'purchased'] as const)
@@ -130,7 +123,8 @@ function describeSharedCaps(test: StoreTest): void {
       const { ledger } = await reopen();
       await ledger.replay([samplePosting(spooled, 400)]);
       await ledger.recoverHolds();
-      expect([await keySpent(ledger), await faultsOf(ledger)]).toEqual([900, []]);
+      expect(await keySpent(ledger)).toBe(900);
+      expect(await faultsOf(ledger)).toEqual([]);
       const charged = pays === 'monthly' ? { usedMicrocredits: 900 } : { purchasedMicrocredits: 100 };
       expect(await balancesOf(ledger)).toMatchObject(charged);
     });
@@ -141,7 +135,8 @@ function describeSharedCaps(test: StoreTest): void {
     const order = { ...capped, keyCapMicrocredits: 800 };
     const holds = [await heldBy(ledger, order), await heldBy(ledger, order)];
     await Promise.all(holds.map((hold) => ledger.post(samplePosting(hold, 700))));
-    expect([await keySpent(ledger), await faultsOf(ledger)]).toEqual([800, []]);
+    expect(await keySpent(ledger)).toBe(800);
+    expect(await faultsOf(ledger)).toEqual([]);
   });
 }
 
@@ -171,7 +166,8 @@ function describeShortfalls(test: StoreTest): void {
       budget: { postings: 0, microcredits: 0 },
     });
     const { ledger: again } = await reopen();
-    expect([await newest(again), await faultsOf(again)]).toMatchObject([expected, []]);
+    expect(await newest(again)).toMatchObject(expected);
+    expect(await faultsOf(again)).toMatchObject([]);
     expect(again.shortfalls['key-cap'].postings).toBe(0);
   });
 

@@ -75,7 +75,7 @@ function describeHolds(test: StoreTest): void {
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('nothing-purchased');
     await ledger.give(sampleEntry({ microcredits: 700 }));
     const [first, second] = [await heldBy(ledger, order), await heldBy(ledger, order)];
-    expect([first.microcredits, second.microcredits]).toEqual([400, 300]);
+    expect({ first: first.microcredits, second: second.microcredits }).toEqual({ first: 400, second: 300 });
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
     await ledger.void(second);
     await ledger.post(samplePosting(first, 10_000));

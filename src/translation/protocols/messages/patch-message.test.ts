@@ -17,7 +17,7 @@ const usageIn = (text: string, billed = usage) =>
 test('returns JSON with every count for any usage of the host [MSG-10] [MSG-35]', () => {
   expect(usageIn('{"id":"x"}')).toEqual(completed);
   for (const reported of ['null', '0', '-1', '"x"', '""', '[]', '[null]', 'true', '1.5', '{}'])
-    expect([reported, usageIn(`{"usage":${reported}}`)]).toEqual([reported, completed]);
+    expect({ reported, result: usageIn(`{"usage":${reported}}`) }).toEqual({ reported, result: completed });
 });
 
 test('replaces invalid counts and counts that differ from the billed ones', () => {

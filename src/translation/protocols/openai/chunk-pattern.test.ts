@@ -58,8 +58,12 @@ test('reads every chunk of a stream as if it were the only one', () => {
         const { text, usage } = alone.read({ data });
         saidLength += alone.answerText.length;
         const inStream = reader.read({ data });
-        expect([data, inStream.text, inStream.usage?.output]).toEqual([data, text, usage?.output]);
-        expect([data, reader.answerText.length]).toEqual([data, saidLength]);
+        expect({ data, text: inStream.text, output: inStream.usage?.output }).toEqual({
+          data,
+          text,
+          output: usage?.output,
+        });
+        expect({ data, length: reader.answerText.length }).toEqual({ data, length: saidLength });
       }
     }
   }

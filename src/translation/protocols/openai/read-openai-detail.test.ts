@@ -43,7 +43,7 @@ test('a tier that has no price is named as one', () => {
   expect(chat({}, { service_tier: 'lightning' })).toEqual({ others: ['service_tier'] });
   expect(response({ service_tier: 'lightning' })).toEqual({ others: ['service_tier'] });
   for (const service_tier of ['batch', 'scale', 'on_demand', '', null])
-    expect([service_tier, chat({}, { service_tier })]).toEqual([service_tier, undefined]);
+    expect({ service_tier, result: chat({}, { service_tier }) }).toEqual({ service_tier, result: undefined });
 });
 
 test("counts a response's calls of hosted tools", () => {

@@ -174,7 +174,10 @@ describe('a stream that fails', () => {
     const reader = readerFor();
     for (const each of talkative.slice(0, -1)) reader.read(each);
     const [error, failed] = dataOf(reader.fail!(refusal));
-    expect([error!.value.sequence_number, failed!.value.sequence_number]).toEqual([6, 7]);
+    expect({ error: error!.value.sequence_number, failed: failed!.value.sequence_number }).toEqual({
+      error: 6,
+      failed: 7,
+    });
     expect(failed!.value.response).toMatchObject({ ...label, status: 'failed' });
     expect(failed!.value.response!.output).toEqual([thought({}), said]);
   });
