@@ -304,6 +304,20 @@ describe('a model of the other kind', () => {
   });
 });
 
+test('refuses a single text that exceeds the window, in each form of the input [ERR-16]', async () => {
+  const words = (count: number) => 'the harbour '.repeat(count / 2);
+  for (const input of [words(12_000), [words(12_000)], words(200_000)]) {
+    const answer = await embed({ input });
+    expectRefusal(answer, 400, 'context_length_exceeded');
+    expect(answer.body.error.message).toMatch(
+      /maximum context length is 8192 tokens\..*resulted in \d+ tokens/,
+    );
+  }
+  expect((await embed({ input: Array(9_000).fill(7) })).body.error.code).toBe('context_length_exceeded');
+  for (const input of [words(8_000), [words(5_000), words(5_000)]])
+    expect((await embed({ input })).status).toBe(200);
+});
+
 test('takes the key only as a bearer token [AUT-07]', async () => {
   const body = { model: 'vectors', input: 'hello' };
   expect((await server.call('/v1/embeddings', { headers, body })).status).toBe(200);

@@ -197,11 +197,15 @@ const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 
 
 /**
  * Mistral's content lists become texts. A null in place of encrypted reasoning is left out. Whole answers get
- * the members that their hosts omit.
+ * the members that their hosts omit, and chunks their object.
  */
 const asDocumented = (one: Json): Json =>
   Array.isArray(one.choices)
-    ? { ...one, choices: completed(one.object, flattenContent(one.choices as Json[]) ?? one.choices) }
+    ? {
+        object: 'chat.completion.chunk',
+        ...one,
+        choices: completed(one.object, flattenContent(one.choices as Json[]) ?? one.choices),
+      }
     : JSON.parse(
         JSON.stringify(one.type === 'message' ? { stop_sequence: null, ...one } : one),
         (_, value) =>

@@ -178,7 +178,14 @@ test('passes the upstream’s lines of messages on their own wire, except the id
   const [first, ...others] = answer.text.match(/^data: .*$/gm)!;
   expect(others).toEqual([...lines, ...rest].slice(1).map((frame) => frame.match(/^data: .*$/m)![0]));
   const { message: begun } = JSON.parse(first!.slice('data: '.length));
-  expect(begun).toEqual({ ...message, id: expect.stringMatching(/^msg_/), model: body.model, usage: counts });
+  expect(begun).toEqual({
+    ...message,
+    id: expect.stringMatching(/^msg_/),
+    model: body.model,
+    stop_reason: null,
+    stop_sequence: null,
+    usage: counts,
+  });
 });
 
 test.each([

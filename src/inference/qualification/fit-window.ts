@@ -23,16 +23,28 @@ const FRAMING_TOKENS = 32;
 
 /**
  * Sets the request's `outputSpace` to the tokens that the prompt leaves in the window. Refuses a prompt that
- * exceeds the window.
+ * exceeds the window, as well as a text to embed.
  */
 export function fitWindow(inference: Inference): MaybeLater<Refusal | undefined> {
   const { dialect, request } = inference;
+  if (request.texts === 1) return refuseLongText(inference);
   // The upstream checks each of several prompts by itself.
   if (!dialect.ceilings || (request.prompts ?? 1) > 1) return undefined;
   const space = outputSpace(inference, dialect.ceilings);
   return space instanceof Promise
     ? space.then((counted) => setSpace(inference, counted))
     : setSpace(inference, space);
+}
+
+/** Refuses a text to embed that surely exceeds the window. Some hosts silently embed only its beginning. */
+function refuseLongText(inference: Inference): MaybeLater<Refusal | undefined> {
+  const { entry, exchange, request } = inference;
+  const { contextWindow } = entry.model;
+  if (request.body.text.length * MAX_TOKENS_PER_UNIT <= contextWindow) return undefined;
+  const { likely, least } = estimateBody(request.body, entry.family);
+  if (likely <= contextWindow) return undefined;
+  if (least > contextWindow) return longerThanWindow(entry.model, { style: exchange.style, tokens: likely });
+  return countedSpace(inference).then((space) => (space instanceof Refusal ? space : undefined));
 }
 
 function setSpace(inference: Inference, space: OutputSpace | Refusal): Refusal | undefined {

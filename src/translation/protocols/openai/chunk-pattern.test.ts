@@ -1,5 +1,11 @@
-import { expect, spyOn, test } from 'bun:test';
+import { afterAll, expect, setSystemTime, spyOn, test } from 'bun:test';
 import { ChunkReader } from './chunk-reader.ts';
+
+// Chunks without a time get the present.
+setSystemTime(new Date('2026-01-01T00:00:00Z'));
+afterAll(() => {
+  setSystemTime();
+});
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const label = { id: 'ours', model: 'asked-for', estimate };

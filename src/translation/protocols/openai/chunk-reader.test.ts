@@ -16,6 +16,28 @@ test('writes a chunk on one line, even if the upstream uses several', () => {
     );
 });
 
+test('adds the object and the time that a host omits from the chunks of a stream [CHT-05]', () => {
+  const chunksOf = (choices: object[]) => {
+    const reader = new ChunkReader({ label, showsUsage: false, choices: 1 });
+    return choices.map((choice) => {
+      const { text } = reader.read({ data: JSON.stringify({ id: 'up', model: 'up', choices: [choice] }) });
+      return JSON.parse(text.slice('data: '.length));
+    });
+  };
+  const pieces = ['a', 'b', 'c'];
+  const head = { id: 'ours', model: 'asked-for', created: expect.any(Number) };
+  expect(chunksOf(pieces.map((content) => ({ index: 0, delta: { content } })))).toEqual(
+    pieces.map((content) => ({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { content } }],
+    })),
+  );
+  expect(chunksOf(pieces.map((text) => ({ index: 0, text })))).toEqual(
+    pieces.map((text) => ({ ...head, object: 'text_completion', choices: [{ index: 0, text }] })),
+  );
+});
+
 const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
 const list = [thinking, { type: 'text', text: 'Yes' }, { type: 'reference', reference_ids: [1] }];
 

@@ -1,5 +1,6 @@
 import { patchText } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
@@ -40,6 +41,8 @@ export class ChunkReader implements FrameReader {
   /** The indexes of the answers that have ended. */
   readonly #ended = new Set<number>();
   #begun = false;
+  /** The time of the stream, if its host omits it. */
+  #createdAt: number | undefined;
   #pattern: ChunkPattern | undefined;
   #triedPatterns = 0;
 
@@ -74,8 +77,10 @@ export class ChunkReader implements FrameReader {
   }
 
   #readChunk(data: string): FrameMeaning {
-    const { chunk, text: written } = readFlat(data);
+    const { chunk, text: flat } = readFlat(data);
     const { choices } = chunk;
+    const written =
+      chunk.object === undefined || chunk.created === undefined ? this.#addHead(flat, chunk) : flat;
     for (const choice of choices) {
       refuseFailed(choice);
       if (choice.finish_reason != null) this.#ended.add(choice.index ?? 0);
@@ -93,6 +98,17 @@ export class ChunkReader implements FrameReader {
     if (usage) return { ...meaning, usage };
     if (shownUsage === undefined && text !== '') this.#tryPattern(data, text, choices);
     return meaning;
+  }
+
+  /** Adds the members that some hosts omit from each chunk. All chunks of a stream have the same time. */
+  #addHead(text: string, { object, created, choices }: ChunkWithChoices): string {
+    this.#createdAt ??= unixSeconds();
+    const isLegacy = choices.some((choice) => choice.text !== undefined);
+    const name = isLegacy ? '"text_completion"' : '"chat.completion.chunk"';
+    return patchText(text, {
+      object: object === undefined ? name : undefined,
+      created: created === undefined ? String(this.#createdAt) : undefined,
+    });
   }
 
   /** Reads later chunks by the pattern of this one, if it has one. */
