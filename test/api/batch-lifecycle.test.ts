@@ -1,7 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { batchClient, flavors, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
-import { countRows, storeRows } from '../support/postgres/store-rows.ts';
 import {
   answerStatus,
   answerWell,
@@ -11,6 +10,7 @@ import {
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
+import { countRows, storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const upstream = startRecordingUpstream();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-const { owner, account, ask, body, make, usd } = await openBudgetGateway(server, upstream);
+const { owner, account, ask, body, createBudget, usd } = await openBudgetGateway(server, upstream);
 const viewer = await joinOrganization(server, owner, {
   account,
   email: 'viewer@example.com',
@@ -84,7 +84,7 @@ test('a developer makes keys that are their own, and leaves the member of every 
 
 test('requests of the playground count against the budget of the person who sends them', async () => {
   const target = await idOf(developer);
-  const budget = await make({ scope: 'member', target, window: 'day', limit_usd: usd(1) });
+  const budget = await createBudget({ scope: 'member', target, window: 'day', limit_usd: usd(1) });
   const send = (someone: typeof owner) => someone.call(`/organizations/${account}/playground/chat`, { body });
   expect((await send(developer)).status).toBe(200);
   const refused = await send(developer);
@@ -166,7 +166,7 @@ browserTest('an owner makes, raises and deletes a budget, and sees what counts a
 fullBrowserTest(
   'an operator sees the budgets of all accounts, and a viewer only reads those of the organization',
   async () => {
-    const budget = await make({ name: 'Ours', scope: 'organization', window: 'month', limit_usd: 5 });
+    const budget = await createBudget({ name: 'Ours', scope: 'organization', window: 'month', limit_usd: 5 });
     const page = await openPage('/operator/budgets', { person: owner });
     await page.getByRole('link', { name: 'Ours' }).waitFor();
     await checkPage(page, 'operator-budgets');

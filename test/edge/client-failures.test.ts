@@ -42,7 +42,7 @@ const speakersWith = (apiKey: string): Speaker[] => {
   ];
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever a client throws
+// biome-ignore lint/suspicious/noExplicitAny: clients throw errors of many types
 const failure = (asked: Promise<unknown>): Promise<any> =>
   asked.then(
     () => undefined,

@@ -6,7 +6,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// Every address of 127.0.0.0/8 is this machine, and each counts as a network of its own.
+// Every address of 127.0.0.0/8 is this machine. Each counts as a separate network.
 const ATTACKER = '127.0.0.2';
 const BYSTANDER = '127.0.0.3';
 const PROXY = '127.0.0.4';
@@ -61,7 +61,7 @@ test('640 idle connections of one network at 600 descriptors do not block other 
   for (const client of attackers) client.leave();
 });
 
-test('closes the quiet connections of a network with too many, and none with a request in flight', async () => {
+test('only quiet connections of a network with too many are closed', async () => {
   const server = bounded;
   const { key } = await server.createKey('enterprise');
   const slow = answerSlowly();

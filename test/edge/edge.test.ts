@@ -35,7 +35,7 @@ describe('HEAD', () => {
   test('has the headers of GET and no body', async () => {
     for (const path of ['/v1/models', '/v1/models/test-plain', '/v1/models/nothing', '/healthz']) {
       const [get, head] = [await server.call(path), await server.call(path, { method: 'HEAD' })];
-      expect([path, head.status, head.text]).toEqual([path, get.status, '']);
+      expect({ path, status: head.status, text: head.text }).toEqual({ path, status: get.status, text: '' });
       for (const name of [
         'content-type',
         'cache-control',
@@ -44,7 +44,11 @@ describe('HEAD', () => {
         'x-svc-error-code',
         'content-length',
       ])
-        expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+        expect({ path, name, value: head.headers.get(name) }).toEqual({
+          path,
+          name,
+          value: get.headers.get(name),
+        });
     }
   });
 });
@@ -57,7 +61,12 @@ describe('OPTIONS', () => {
       ['/v1/models/test-plain', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const { status, text, headers } = await server.call(path, { method: 'OPTIONS' });
-      expect([path, status, text, headers.get('allow')]).toEqual([path, 204, '', allow]);
+      expect({ path, status, text, allow: headers.get('allow') }).toEqual({
+        path,
+        status: 204,
+        text: '',
+        allow,
+      });
     }
     expectRefusal(await server.call('/v1/nope', { method: 'OPTIONS' }), 404, 'not_found');
   });
@@ -76,7 +85,7 @@ describe('a web page of another origin', () => {
       },
     });
 
-  test('may call the API, as the preflight says', async () => {
+  test('may call the API as the preflight says', async () => {
     const { status, headers } = await preflight();
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -110,17 +119,23 @@ describe('a web page of another origin', () => {
     const { headers } = await server.call(path, { method: 'OPTIONS', headers: asked });
     expect(headers.get('access-control-allow-origin')).toBeNull();
     const read = await server.call(path, { headers: { origin, ...bearer(server.adminToken) } });
-    expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    expect({
+      status: read.status,
+      accessControlAllowOrigin: read.headers.get('access-control-allow-origin'),
+    }).toEqual({ status: 200, accessControlAllowOrigin: null });
   });
 
-  test('can be limited to listed origins, or forbidden', async () => {
+  test('can be limited to listed origins or forbidden', async () => {
     const use = async (origins: string[]) => {
       server.configure({ ...config, server: { cors: { origins } } });
       expect((await server.reload()).status).toBe(200);
     };
     await use([origin]);
     const { headers } = await preflight();
-    expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([origin, 'origin']);
+    expect({
+      accessControlAllowOrigin: headers.get('access-control-allow-origin'),
+      vary: headers.get('vary'),
+    }).toEqual({ accessControlAllowOrigin: origin, vary: 'origin' });
     const stranger = await preflight({ origin: 'https://evil.example.org' });
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
     const list = await server.call('/v1/models', { headers: { origin } });
@@ -184,7 +199,7 @@ describe('on the wire', () => {
 
   test('ignores a trailing slash, an unknown query and a fragment', async () => {
     for (const path of ['/v1/models/', '/v1/models?beta=true', '/v1/models/?x', '/v1/models?wire=openai&'])
-      expect([path, (await server.call(path)).status]).toEqual([path, 200]);
+      expect({ path, status: (await server.call(path)).status }).toEqual({ path, status: 200 });
     expect(
       (await server.call(`${CHAT}?beta=true`, { headers: bearer(key), body: chatBody('test-plain') })).status,
     ).toBe(200);
@@ -201,11 +216,11 @@ describe('on the wire', () => {
 describe('operations', () => {
   test('reports that the process and the store work [ADM-16]', async () => {
     const [health, ready] = [await server.call('/healthz'), await server.call('/readyz')];
-    expect([health.status, health.body.status]).toEqual([200, 'ok']);
-    expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
+    expect(health).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
-  test('serves metrics as Prometheus text, which count requests and tokens [ADM-17]', async () => {
+  test('metrics count requests and tokens in Prometheus text [ADM-17]', async () => {
     const value = async (line: string): Promise<number> => {
       const { text } = await server.call('/metrics');
       const found = text.split('\n').find((each) => each.startsWith(line));
@@ -228,18 +243,18 @@ describe('operations', () => {
 
   test('forbids content sniffing on every answer', async () => {
     for (const path of ['/v1/models', '/v1/nope', '/healthz', '/metrics', '/admin/v1/accounts'])
-      expect([path, (await server.call(path)).headers.get('x-content-type-options')]).toEqual([
+      expect({
         path,
-        'nosniff',
-      ]);
+        contentTypeOptions: (await server.call(path)).headers.get('x-content-type-options'),
+      }).toEqual({ path, contentTypeOptions: 'nosniff' });
   });
 
   test('lets no page frame an answer outside of /v1', async () => {
     for (const path of ['/healthz', '/metrics', '/nope', '/openapi.json', '/docs', '/dashboard/v1/session'])
-      expect([path, (await server.call(path)).headers.get('content-security-policy')]).toEqual([
+      expect({
         path,
-        expect.stringContaining("frame-ancestors 'none'"),
-      ]);
+        contentSecurityPolicy: (await server.call(path)).headers.get('content-security-policy'),
+      }).toEqual({ path, contentSecurityPolicy: expect.stringContaining("frame-ancestors 'none'") });
   });
 
   test('logs one line of JSON for each request, without secrets', async () => {

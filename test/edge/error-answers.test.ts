@@ -60,8 +60,8 @@ describe('an OpenAI-style error', () => {
       '404 model_unavailable': away,
       ...rest
     } = paramOf;
-    expect([bad, unknown, away]).toEqual(['n', 'model', 'model']);
-    for (const [what, param] of Object.entries(rest)) expect([what, param]).toEqual([what, null]);
+    expect({ bad, unknown, away }).toEqual({ bad: 'n', unknown: 'model', away: 'model' });
+    for (const [what, param] of Object.entries(rest)) expect({ what, param }).toEqual({ what, param: null });
   });
 
   test('stays the same when the request is repeated [ERR-18]', async () => {
@@ -110,7 +110,7 @@ describe('the envelope', () => {
           code: 'not_found',
           message: expect.stringMatching(/\S/),
         };
-        expect([path, status, body]).toEqual([path, 404, { type: 'error', error }]);
+        expect({ path, status, body }).toEqual({ path, status: 404, body: { type: 'error', error } });
         expect(headers.get('x-svc-error-code')).toBe('not_found');
       }
       for (const path of nowhere.filter((each) => each !== '/'))
@@ -121,11 +121,11 @@ describe('the envelope', () => {
   test('follows the path even if the path was not looked up yet [ERR-01]', async () => {
     const headers = { host: 'two, hosts' };
     const { status, body } = await server.call('/v1/messages/x', { headers });
-    expect([status, Object.keys(body), body.error.type]).toEqual([
-      400,
-      ['type', 'error'],
-      'invalid_request_error',
-    ]);
+    expect({ status, members: Object.keys(body), type: body.error.type }).toEqual({
+      status: 400,
+      members: ['type', 'error'],
+      type: 'invalid_request_error',
+    });
     expectRefusal(await server.call('/v1/models', { headers }), 400, 'invalid_request');
   });
 });
@@ -137,7 +137,7 @@ describe('an address', () => {
     for (const method of ['GET', 'POST'])
       expect((await server.call('/v1/messages/x/y', { method })).body.error.code).toBe('not_found');
     for (const path of ['/v1/chat/completions/x', '/v1/models/%ff', '/v1//models', '/v1/Models'])
-      expect([path, (await server.call(path)).status]).toEqual([path, 404]);
+      expect({ path, status: (await server.call(path)).status }).toEqual({ path, status: 404 });
   });
 
   test('lists its methods if the method is wrong [ERR-21] [ERR-22]', async () => {
@@ -150,7 +150,12 @@ describe('an address', () => {
       ['HEAD', CHAT, 'POST, OPTIONS'],
     ] as const) {
       const answer = await server.call(path, { method });
-      expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 405, allow]);
+      expect({ method, path, status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        method,
+        path,
+        status: 405,
+        allow,
+      });
       if (method === 'HEAD') continue;
       expectRefusal(answer, 405, 'method_not_allowed');
       const accepted = `${allow.split(', ').slice(0, -1).join(', ')} and OPTIONS`;
@@ -187,9 +192,11 @@ describe('an address', () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const path of ['/models', '/models/test-plain', '/batches', '/batches/x', '/responses', '/usage']) {
       const page = await server.call(path, { headers: { accept } });
-      expect([path, page.status, page.headers.get('content-type')]).toEqual([
-        ...[path, 200, 'text/html; charset=utf-8'],
-      ]);
+      expect({ path, status: page.status, contentType: page.headers.get('content-type') }).toEqual({
+        path,
+        status: 200,
+        contentType: 'text/html; charset=utf-8',
+      });
       for (const options of [
         {},
         { headers: { accept: '*/*' } },
@@ -206,7 +213,7 @@ describe('an address', () => {
 describe('the request id', () => {
   const idOf = ({ headers }: Answer): string => headers.get('x-svc-request-id')!;
 
-  test('is on every answer, unique, and in the log [ERR-37]', async () => {
+  test('is unique on every answer and in the log [ERR-37]', async () => {
     const etag = (await server.call('/v1/models')).headers.get('etag')!;
     const answers = await Promise.all([
       ...Object.values(refused).map((ask) => ask()),

@@ -111,7 +111,7 @@ async function ask(dialect: Dialect, committed: readonly Fault[]) {
   return asked.isBusy ? whileBusy(call) : call();
 }
 
-/** All that the account may send in a minute, by another key of its own. */
+/** Uses up the account's requests of a minute with another key. */
 async function spendMinute(account: string): Promise<void> {
   await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { requests_per_min: 1 } });
   const { key } = await server.createKey('free', { account });
@@ -140,11 +140,14 @@ const canMeet = (one: Fault, other: Fault) =>
 
 for (const [name, dialect] of Object.entries(dialects)) {
   describe(`with two faults in ${name}`, () => {
-    test('a request without a fault succeeds, and each single fault is reported', async () => {
+    test('each single fault is reported', async () => {
       expect((await ask(dialect, [])).status).toBe(200);
       for (const fault of faults) {
         const { headers } = await ask(dialect, [fault]);
-        expect([fault.name, headers.get('x-svc-error-code')]).toEqual([fault.name, fault.code]);
+        expect({ name: fault.name, code: headers.get('x-svc-error-code') }).toEqual({
+          name: fault.name,
+          code: fault.code,
+        });
       }
     });
 
@@ -154,7 +157,7 @@ for (const [name, dialect] of Object.entries(dialects)) {
         // The second fault is applied first, so the first one wins where both change a field.
         const { headers } = await ask(dialect, [second, first]);
         const pair = `${first.name}, ${second.name}`;
-        expect([pair, headers.get('x-svc-error-code')]).toEqual([pair, first.code]);
+        expect({ pair, code: headers.get('x-svc-error-code') }).toEqual({ pair, code: first.code });
       }
     });
   });

@@ -84,12 +84,12 @@ describe('a body', () => {
     expect(upstream.requests.map(({ body: got }) => got.user.length > LIMIT - 200)).toEqual([true, true]);
   });
 
-  test('of one byte more is refused, with or without a content-length [ERR-23]', async () => {
+  test('of one byte more is refused even without a content-length [ERR-23]', async () => {
     for (const { path } of bearerEndpoints) {
       expectRefusal(await send(sized(LIMIT + 1), {}, path), 413, 'body_too_large');
       if (!isLong && path !== CHAT) continue;
       const { status, body } = await sendChunked(path, sized(LIMIT + 1));
-      expect([status, body.error.code]).toEqual([413, 'body_too_large']);
+      expect({ status, code: body.error.code }).toEqual({ status: 413, code: 'body_too_large' });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect(taking.length).toBeGreaterThan(6);
     for (const path of taking) {
       const { status, body } = await send(sized(LIMIT + 1), { 'x-api-key': key }, path.replace('{id}', 'x'));
-      expect([path, status, body.error.code]).toEqual([path, 413, 'body_too_large']);
+      expect({ path, status, code: body.error.code }).toEqual({ path, status: 413, code: 'body_too_large' });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -164,13 +164,13 @@ describe('a body', () => {
       expectRefusal(await send(new Uint8Array([...before, ...wrong, ...after])), 400, 'invalid_json');
   });
 
-  test('with half a surrogate pair is refused, and with a whole pair accepted [ERR-39]', async () => {
+  test('with half a surrogate pair is refused [ERR-39]', async () => {
     const body = (content: string) =>
       `{"model":"test-plain","messages":[{"role":"user","content":"${content}"}]}`;
     for (const half of ['\\ud800', '\\uDFFF', 'a\\ud83dz', '\\ude00\\ud83d', '\\ud800\\ud800\\udc00'])
       expectRefusal(await send(body(half)), 400, 'invalid_json');
     for (const whole of ['\\ud83d\\ude00', '😀', '\\\\ud800', '\\uD83D\\uDE00\\u0041'])
-      expect([whole, (await send(body(whole))).status]).toEqual([whole, 200]);
+      expect({ whole, status: (await send(body(whole))).status }).toEqual({ whole, status: 200 });
     expect(upstream.requests[0]?.body.messages[0].content).toBe('😀');
   });
 
@@ -229,7 +229,7 @@ describe('a compressed body', () => {
     });
   }
 
-  test('in deflate can be raw, as some clients send it', async () => {
+  test('in deflate can be raw', async () => {
     const body = new Uint8Array(deflateRawSync(JSON.stringify(chatBody('test-plain'))));
     expect((await send(body, { 'content-encoding': 'deflate' })).status).toBe(200);
   });
@@ -245,7 +245,7 @@ describe('a compressed body', () => {
     expect((await memory()) - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('in another coding is refused, and identity is accepted [ERR-44]', async () => {
+  test('in a coding other than identity is refused [ERR-44]', async () => {
     for (const coding of ['compress', 'gzip, gzip', 'lzma', 'snappy', 'toString'])
       expectRefusal(
         await send(chatBody('test-plain'), { 'content-encoding': coding }),
@@ -295,7 +295,7 @@ describe('a bad parameter', () => {
   test('is named when it is missing [ERR-13]', async () => {
     const { model, ...withoutModel } = chatBody('test-plain');
     const { messages, ...withoutMessages } = chatBody('test-plain');
-    expect([typeof model, messages.length]).toEqual(['string', 1]);
+    expect({ model, messages }).toEqual({ model: expect.any(String), messages: [expect.anything()] });
     expectRefusal(await send(withoutModel), 400, 'invalid_request', 'model');
     expectRefusal(await send(withoutMessages), 400, 'invalid_request', 'messages');
   });

@@ -52,10 +52,8 @@ async function sentTo(model: string, path: string, body: object, headers: Record
   upstream.forget();
   await server.call(`${path}?beta=true&more=1`, { headers: { ...bearer(key), ...headers }, body });
   const sent = upstream.requests[0]!;
-  expect([sent.body.model, JSON.stringify([...sent.headers]).includes(key)]).toEqual([
-    `hidden-${model}`,
-    false,
-  ]);
+  expect(sent.body.model).toBe(`hidden-${model}`);
+  expect(JSON.stringify([...sent.headers])).not.toContain(key);
   return Object.fromEntries(
     Object.keys(VENDORS).flatMap((name) => (sent.headers.has(name) ? [[name, sent.headers.get(name)]] : [])),
   );
@@ -81,7 +79,7 @@ test('passes no vendor headers to a provider of another protocol', async () => {
   expect(await chat('messages')).toEqual({ 'anthropic-version': '2023-06-01' });
 });
 
-test('lets the operator choose the headers, and prefers those set for a provider', async () => {
+test('the headers set for a provider replace those that the operator lets through', async () => {
   expect(await messages('named')).toEqual({ 'x-session': 'mine', 'anthropic-version': '2023-06-01' });
   expect(await messages('fixed')).toMatchObject({ 'anthropic-version': 'fixed' });
 });

@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9/v1') });
 afterAll(server.stop);
 
-test('serves every endpoint under /v1, and no model id has a version in its path [VER-01]', async () => {
+test('the version is in the paths of endpoints and in no model id [VER-01]', async () => {
   const headers = bearer(server.firstKey);
   for (const { path, body } of bearerEndpoints) {
     expect((await server.call(path, { headers, body: body('test-plain') })).status).not.toBe(404);

@@ -2,25 +2,29 @@ import { afterAll, expect, test } from 'bun:test';
 import { attackNamed } from './attacks/attack-table.ts';
 import { openAttackedGateway } from './attacks/attacked-gateway.ts';
 import { breaches } from './attacks/judge-attack.ts';
-import { type Concern, runAttack } from './attacks/run-attack.ts';
+import { runAttack } from './attacks/run-attack.ts';
 
-// A few attacks of `attacks.ts`, smaller and shorter. Only the script measures times.
-const shortened: Record<string, { refused: number; scale?: number; ms?: number }> = {
+type Shortened = {
+  /** The status that the attacker must receive at least once. */
+  refused?: number;
+  scale?: number;
+  ms?: number;
+};
+
+/** A few attacks of `attacks.ts`, smaller and shorter. Only the script measures times. */
+const shortened: Record<string, Shortened> = {
   'quotes on a 9 MB conversation': { refused: 429, scale: 0.5, ms: 1_000 },
-  'members in another case': { refused: 0 },
+  'members in another case': {},
   'bodies after a 401': { refused: 401, ms: 1_500 },
-  'all places of a provider': { refused: 0, scale: 0.5 },
+  'all places of a provider': { scale: 0.5 },
   'n = 128, Free': { refused: 429 },
   'answers nested 100,000 deep': { refused: 503, ms: 1_000 },
 };
-const counters: readonly Concern[] = ['requests', 'connections'];
 
 const gateway = await openAttackedGateway(Object.keys(shortened).map(attackNamed));
 afterAll(() => gateway.stop());
 
-test.each(
-  Object.entries(shortened),
-)('%s: a bystander is served, the attacker is refused as documented, and no answer is unbilled', async (name, {
+test.each(Object.entries(shortened))('%s: nothing changes for a bystander and in the ledger', async (name, {
   refused,
   scale = 0.2,
   ms = 300,
@@ -35,7 +39,6 @@ test.each(
   });
   expect(breaches(outcome, attack)).toEqual([]);
   expect(outcome.during.count).toBeGreaterThan(0);
-  if (refused > 0) expect(outcome.attacker[refused]).toBeGreaterThan(0);
-  for (const counter of counters)
-    expect([counter, outcome.back[counter]]).toEqual([counter, expect.any(Number)]);
+  if (refused !== undefined) expect(outcome.attacker[refused]).toBeGreaterThan(0);
+  expect(outcome.back).toMatchObject({ requests: expect.any(Number), connections: expect.any(Number) });
 });

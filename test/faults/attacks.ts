@@ -5,7 +5,7 @@ import { formatOutcomes, type Judged } from './attacks/format-outcomes.ts';
 import { BACK_WITHIN_MS, judgeAttack } from './attacks/judge-attack.ts';
 import { runAttack } from './attacks/run-attack.ts';
 
-// Every attack in full, each on a server of its own, as a program: `bun test/faults/attacks.ts [--only TEXT]
+// Runs every attack in full on a separate server, as a program: `bun test/faults/attacks.ts [--only TEXT]
 // [--bodies 150] [--quiet-ms 4000] [--memory-limit-mb N]`. `--only` can be repeated.
 
 const { values } = parseArgs({

@@ -46,7 +46,7 @@ async function* pieces(model: string, watcher: PointWatcher): AsyncGenerator<str
   yield END;
 }
 
-/** Returns a function that calls another one the first time only. */
+/** Makes a function whose calls after the first do nothing. */
 function once(call: () => void): () => void {
   let isCalled = false;
   return () => {

@@ -2,9 +2,16 @@ import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
-import { answerSlowly, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
+import {
+  answerSlowly,
+  answerWell,
+  chatStream,
+  startRecordingUpstream,
+  streamed,
+} from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openStream } from './faulty-gateway.ts';
 
@@ -63,14 +70,13 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
 
 test('a client that disconnects just before the end pays for the whole answer', async () => {
   const key = await server.createKey('pro');
-  const whole = await (await answerWell({ body: { model: MODEL, stream: true } } as never)).text();
   const gate = Promise.withResolvers<void>();
   upstream.answer(MODEL, () =>
     streamed(
       new ReadableStream({
         async start(controller) {
           // Sends all events, usage included, except the last line.
-          controller.enqueue(new TextEncoder().encode(whole.replace('data: [DONE]\n\n', '')));
+          controller.enqueue(new TextEncoder().encode(chatStream(MODEL).replace(DONE, '')));
           await gate.promise;
           controller.close();
         },
@@ -83,7 +89,11 @@ test('a client that disconnects just before the end pays for the whole answer', 
   await waitFor(async () => (await usageOf(key)).length === 1);
   gate.resolve();
   const [entry] = await usageEntries(server, key.account);
-  expect([entry.input_tokens, entry.output_tokens, entry.receipt.estimated]).toEqual([7, 3, false]);
+  expect({
+    input_tokens: entry.input_tokens,
+    output_tokens: entry.output_tokens,
+    estimated: entry.receipt.estimated,
+  }).toEqual({ input_tokens: 7, output_tokens: 3, estimated: false });
 });
 
 test('a client that leaves the queue causes no call and pays nothing', async () => {

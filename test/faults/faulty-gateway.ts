@@ -1,3 +1,4 @@
+import { expect } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,30 +11,47 @@ import type { Fault } from './fault.ts';
 import { faultOptions } from './fault-options.ts';
 import { countHolds, findContradictions, producedByHolds } from './read-ledger.ts';
 
-/** Opens a data directory that outlives its servers, and an upstream for them all. */
+/** Opens a data directory and an upstream that outlive their servers. */
 export function openFaultyGateway(settings: Record<string, unknown> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
   const dataDirectory = join(directory, 'data');
   const upstream = startRecordingUpstream();
   const config = { ...sampleConfig(upstream.url), plans: wideLimits, ...settings };
+  const servers = new Set<TestServer>();
   return {
     upstream,
     dataDirectory,
     /** Returns the path of a file. A fault is on while the file exists. */
     switchFile: (name: string) => join(directory, name),
-    start(fault: Fault = {}, environment: Record<string, string> = {}): Promise<TestServer> {
+    async start(fault: Fault = {}, environment: Record<string, string> = {}): Promise<TestServer> {
       const options = faultOptions(fault);
-      return startServer({
+      const server = await startServer({
         config,
         dataDirectory,
         ...options,
         environment: { ...options.environment, ...environment },
       });
+      servers.add(server);
+      return server;
+    },
+    async kill(server: TestServer, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+      server.signal(signal);
+      await server.exited;
+    },
+    /** Expects that the ledger verifies, and that no hold is left. */
+    async expectSettledLedger(server: TestServer): Promise<void> {
+      expect({
+        contradictions: findContradictions(dataDirectory),
+        holds: countHolds(dataDirectory),
+        faults: await server.ledgerFaults(),
+      }).toEqual({ contradictions: [], holds: 0, faults: [] });
     },
     contradictions: () => findContradictions(dataDirectory),
     holds: () => countHolds(dataDirectory),
     produced: () => producedByHolds(dataDirectory),
-    close: () => {
+    /** Stops all servers and removes the directory. */
+    async close(): Promise<void> {
+      await Promise.all([...servers].map((server) => server.stop()));
       upstream.stop();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -86,5 +86,8 @@ for (const [point, path, entries] of isFull ? cases : cases.slice(1, 3))
     expect(await billed()).toEqual([entries + 1, (entries + 1) * cost]);
     expect(await of.server.ledgerFaults()).toEqual([]);
     const data = join(directory, 'data');
-    expect([countHolds(data), findContradictions(data)]).toEqual([0, []]);
+    expect({ holds: countHolds(data), contradictions: findContradictions(data) }).toEqual({
+      holds: 0,
+      contradictions: [],
+    });
   }, 120_000);

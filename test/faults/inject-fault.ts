@@ -10,19 +10,19 @@ import { crashingAt } from './crashing-at.ts';
 import { type CrashPoint, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 import { wrap } from './wrap-method.ts';
 
-// Runs before the program, in its process, and wraps the methods in which the fault happens.
+// Preloaded into the program's process. Wraps the methods in which the fault happens.
 
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as Fault;
 
 const { before, after } = crashingAt(fault.crash?.passes);
 
-const atStatement = (when: typeof before, isIt: (sql: string) => boolean) =>
+const atStatement = (when: typeof before, matches: (sql: string) => boolean) =>
   wrap(
     SqliteConnection,
     'run',
     (original) =>
       function (sql: string, ...rest) {
-        return (isIt(sql) ? when(original) : original).call(this, sql, ...rest);
+        return (matches(sql) ? when(original) : original).call(this, sql, ...rest);
       },
   );
 const isCommit = (sql: string) => sql === 'COMMIT';
@@ -36,7 +36,7 @@ const points: Record<CrashPoint, () => void> = {
   'after-last-byte': () => wrap(Tab, 'close', before),
   'before-sweep': () => wrap(SqliteLedger, 'checkpoint', before),
   'after-sweep': () => wrap(SqliteLedger, 'checkpoint', after),
-  // One pass is a hold that is ended: the crash is in the middle of their transaction.
+  // Each pass ends a hold, so the crash is in the middle of the transaction.
   'in-recovery': () => atStatement(after, (sql) => sql.startsWith('DELETE FROM open_hold')),
   'after-recovery': () => wrap(SqliteLedger, 'recoverHolds', after),
   'after-spooling': () => wrap(FileSpool, 'append', after),

@@ -9,8 +9,7 @@ import { FAULT_VARIABLE } from './fault.ts';
 import type { NodeCrashPoint, NodeFault, NodeMutant } from './nodes-kill/node-fault.ts';
 import { type Method, wrap } from './wrap-method.ts';
 
-// Run before the program, in its process, like `inject-fault.ts`: puts the fault into the
-// classes of the Postgres store.
+// Preloaded into the program's process, like `inject-fault.ts`. Puts a fault into the Postgres store.
 
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as NodeFault;
 const { crash, before, after } = crashingAt(fault.crash?.passes);

@@ -13,8 +13,8 @@ const MAX_T = 4.5;
 /** The number of answers for each median. Single times have a long, meaningless tail. */
 const GROUP = 100;
 
-/** One connection, one request after the other; the time until the answer is there. */
-class Asker {
+/** Measures the time until an answer arrives, with one request after another on one connection. */
+class RequestTimer {
   readonly #socket: Socket;
   #answered = () => {};
 
@@ -87,17 +87,17 @@ const kinds: Record<string, () => string> = {
   revoked: () => revoked.key,
 };
 
-const asker = new Asker(server.url);
-for (let warm = 0; warm < 2_000; warm++) await asker.timeOf(key);
+const timer = new RequestTimer(server.url);
+for (let warm = 0; warm < 2_000; warm++) await timer.timeOf(key);
 const medians: Record<string, number[]> = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
 for (let group = 0; group < samples / GROUP; group++) {
   const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
   // The kinds alternate, so that other load on the machine affects all of them equally.
   for (let sample = 0; sample < GROUP; sample++)
-    for (const [kind, make] of Object.entries(kinds)) times.get(kind)!.push(await asker.timeOf(make()));
+    for (const [kind, make] of Object.entries(kinds)) times.get(kind)!.push(await timer.timeOf(make()));
   for (const [kind, list] of times) medians[kind]!.push(median(list));
 }
-asker.close();
+timer.close();
 await server.stop();
 
 const shown = Object.entries(medians).map(([kind, list]) => `${kind}: ${meanOf(list).toFixed(2)} µs`);

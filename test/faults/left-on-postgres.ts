@@ -1,5 +1,6 @@
 import { Database } from '../../src/store/postgres/database.ts';
 import type { Queries } from '../../src/store/postgres/queries.ts';
+import { postgresEntries } from '../support/entries-sql.ts';
 import { databaseOf } from '../support/postgres/database-of.ts';
 
 /** The tables in which a server that has ended cleanly leaves no row. */
@@ -36,7 +37,6 @@ export const leftOnPostgres = (dataDirectory: string): Promise<LeftOnPostgres> =
 /** Returns the ids of the requests that were charged, once for each charge. */
 export const billedOnPostgres = (dataDirectory: string): Promise<string[]> =>
   askPostgres(dataDirectory, async (database) => {
-    const rows = await database.all(`
-      SELECT text::jsonb -> 7 ->> 1 AS id FROM entry WHERE text::jsonb ->> 3 = 'usage'`);
-    return rows.map(({ id }) => String(id));
+    const rows = await database.all(`SELECT request_id FROM ${postgresEntries} e WHERE kind = 'usage'`);
+    return rows.map(({ request_id }) => String(request_id));
   });

@@ -26,26 +26,22 @@ async function run<T>(
   attack: (gateway: Awaited<ReturnType<typeof startStrainedServer>>) => Promise<T>,
   report: (strain: Strain<T>) => string,
 ): Promise<void> {
-  const gateway = await startStrainedServer(settings);
-  try {
-    const strain = await observeStrain(gateway, () => attack(gateway));
-    const { idleMb, peakMb, afterMb, backAfterMs, tookMs, bystander } = strain;
-    isWithin &&= peakMb < maxMb && backAfterMs !== undefined;
-    const served = bystander.statuses.filter((status) => status === 200).length;
-    const back = backAfterMs === undefined ? 'not back' : `back after ${(backAfterMs / 1000).toFixed(1)} s`;
-    console.log(
-      `${name} (${(tookMs / 1000).toFixed(1)} s): idle ${idleMb.toFixed(0)} MB, peak ${peakMb.toFixed(0)} MB, ` +
-        `${back} with ${afterMb.toFixed(0)} MB; ${report(strain)}\n  bystander: ${served} of ${bystander.statuses.length} ` +
-        `served, median ${bystander.p50Ms.toFixed(0)} ms, longest ${bystander.longestMs.toFixed(0)} ms`,
-    );
-    const errors = gateway.server
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('"level":"error"'));
-    if (errors.length > 0) console.log(`  ${errors.length} errors, the first: ${errors[0]!.slice(0, 500)}`);
-  } finally {
-    await gateway.stop();
-  }
+  await using gateway = await startStrainedServer(settings);
+  const strain = await observeStrain(gateway, () => attack(gateway));
+  const { idleMb, peakMb, afterMb, backAfterMs, tookMs, bystander } = strain;
+  isWithin &&= peakMb < maxMb && backAfterMs !== undefined;
+  const served = bystander.statuses.filter((status) => status === 200).length;
+  const back = backAfterMs === undefined ? 'not back' : `back after ${(backAfterMs / 1000).toFixed(1)} s`;
+  console.log(
+    `${name} (${(tookMs / 1000).toFixed(1)} s): idle ${idleMb.toFixed(0)} MB, peak ${peakMb.toFixed(0)} MB, ` +
+      `${back} with ${afterMb.toFixed(0)} MB; ${report(strain)}\n  bystander: ${served} of ${bystander.statuses.length} ` +
+      `served, median ${bystander.p50Ms.toFixed(0)} ms, longest ${bystander.longestMs.toFixed(0)} ms`,
+  );
+  const errors = gateway.server
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'));
+  if (errors.length > 0) console.log(`  ${errors.length} errors, the first: ${errors[0]!.slice(0, 500)}`);
 }
 
 if (values.bodies !== undefined) {

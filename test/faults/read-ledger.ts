@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { sqliteEntries } from '../support/entries-sql.ts';
 
 export type Billed = {
   requestId: string;
@@ -20,24 +21,18 @@ function ask<Row>(dataDirectory: string, sql: string): Row[] {
   }
 }
 
-/** Entries as the columns that are asked for here. */
-const entry = `
-  (SELECT id, number, text ->> 0 AS account_id, text ->> 3 AS kind, text ->> 4 AS period,
-     text ->> 5 AS microcredits, text -> 7 AS receipt
-   FROM entry)`;
-
 /** Sums are written later than entries. For each account they end at its head. */
 const summedUsage = `
   (SELECT e.account_id, e.period, SUM(e.microcredits) AS sum, COUNT(*) AS count
-   FROM ${entry} e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
+   FROM ${sqliteEntries} e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
    WHERE e.kind = 'usage' GROUP BY e.account_id, e.period)`;
 
 /** The statements find contradictions by sums over rows. They share no code with the ledger. */
 const contradictions: Record<string, string> = {
   'billed twice': `
-    SELECT receipt ->> 1 AS what FROM ${entry} WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
+    SELECT request_id AS what FROM ${sqliteEntries} WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
   'an entry is in no sum': `
-    SELECT e.id AS what FROM ${entry} e JOIN summed s ON e.number <= s.number
+    SELECT e.id AS what FROM ${sqliteEntries} e JOIN summed s ON e.number <= s.number
     LEFT JOIN account_head h ON h.account_id = e.account_id
     WHERE h.number IS NULL OR h.number < e.number`,
   'used is not what entries add up to': `
@@ -72,17 +67,10 @@ export const producedByHolds = (dataDirectory: string): number[] =>
     `SELECT checkpoint ->> '$.posting.receipt.tokens.output' AS tokens FROM open_hold WHERE checkpoint ->> '$.produced'`,
   ).map(({ tokens }) => tokens);
 
+/** Returns the charges, as the ledger's file has them. */
 export const readBilled = (dataDirectory: string): Billed[] =>
-  ask<Record<string, string | number>>(
+  ask<Omit<Billed, 'isEstimated'> & { isEstimated: number }>(
     dataDirectory,
-    `SELECT receipt ->> 0 AS keyId, receipt ->> 1 AS requestId, receipt ->> '$[4][0]' AS input, receipt ->> '$[4][3]' AS output,
-       receipt ->> 9 AS outcome, receipt ->> 10 AS estimated
-     FROM ${entry} WHERE kind = 'usage'`,
-  ).map(({ keyId, requestId, outcome, estimated, input, output }) => ({
-    requestId: String(requestId),
-    keyId: String(keyId),
-    outcome: String(outcome),
-    isEstimated: estimated === 1,
-    input: Number(input),
-    output: Number(output),
-  }));
+    `SELECT key_id AS keyId, request_id AS requestId, input, output, outcome, is_estimated AS isEstimated
+     FROM ${sqliteEntries} WHERE kind = 'usage'`,
+  ).map((row) => ({ ...row, isEstimated: row.isEstimated === 1 }));

@@ -13,7 +13,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-test('refuses a revoked key at once, and completes and bills its streams under way', async () => {
+test('a revoked key is refused at once except for its streams under way, which are billed', async () => {
   const { key, id, account } = await server.createKey('pro');
   const slow = answerSlowly();
   upstream.answer('hidden-test-small', slow.answer);

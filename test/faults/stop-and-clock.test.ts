@@ -1,30 +1,29 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { DAY_MS, HOUR_MS } from '../../src/base/lib/units.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
 import { ledgerEntries, usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly } from '../support/recording-upstream.ts';
-import type { TestServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { askForStream, openFaultyGateway } from './faulty-gateway.ts';
 
 let gateway: ReturnType<typeof openFaultyGateway>;
-let server: TestServer;
 beforeEach(() => {
-  gateway = openFaultyGateway({ server: { drain_s: 1 } });
+  gateway = openFaultyGateway({
+    server: { drain_s: 1 },
+    plans: { ...wideLimits, launch: { requests_per_min: 3 } },
+  });
 });
-afterEach(async () => {
-  await server.stop();
-  gateway.close();
-});
+afterEach(() => gateway.close());
 
 const STREAMS = isLong ? 200 : 80;
-const DAY_S = 86_400;
-const HOUR_MS = 3_600_000;
+const DAY_S = DAY_MS / 1_000;
 
-test('SIGTERM with many open streams: streams that end in time are billed, the others end with an error at no charge', async () => {
-  server = await gateway.start();
+test('a drain bills only the streams that end in time', async () => {
+  const server = await gateway.start();
   const key = await server.createKey('pro');
   const quick = answerSlowly();
   const never = answerSlowly();
@@ -42,18 +41,21 @@ test('SIGTERM with many open streams: streams that end in time are billed, the o
     ),
   );
   quick.release();
-  const isWhole = (text: string) => text.includes('[DONE]') && !text.includes('"error"');
-  const isReported = (text: string) => text.includes('"capacity_unavailable"') && !text.includes('[DONE]');
+  const isWhole = (text: string) => text.includes(DONE) && !text.includes('"error"');
+  const isReported = (text: string) => text.includes('"capacity_unavailable"') && !text.includes(DONE);
   expect((await Promise.all(ending)).filter(isWhole)).toHaveLength(STREAMS / 2);
   expect((await Promise.all(cut)).filter(isReported)).toHaveLength(STREAMS / 2);
   expect(await server.exited).toBe(0);
-  expect([gateway.holds(), gateway.contradictions()]).toEqual([0, []]);
-  server = await gateway.start();
-  expect(await usageEntries(server, key.account)).toHaveLength(STREAMS / 2);
+  expect({ holds: gateway.holds(), contradictions: gateway.contradictions() }).toEqual({
+    holds: 0,
+    contradictions: [],
+  });
+  const restarted = await gateway.start();
+  expect(await usageEntries(restarted, key.account)).toHaveLength(STREAMS / 2);
 });
 
-test('bills a request to the cycle in which it began, and grants the next cycle once', async () => {
-  server = await gateway.start({}, { TOLLGATE_TEST_CLOCK: '1' });
+test('a request is billed to the cycle in which it began', async () => {
+  const server = await gateway.start({}, { TOLLGATE_TEST_CLOCK: '1' });
   const key = await server.createKey('starter');
   expect((await server.chat(key.key, 'test-plain')).status).toBe(200);
   const slow = answerSlowly();
@@ -64,35 +66,36 @@ test('bills a request to the cycle in which it began, and grants the next cycle 
   const others = Array.from({ length: 50 }, () => server.chat(key.key, 'test-plain'));
   for (const { status } of await Promise.all(others)) expect(status).toBe(200);
   slow.release();
-  expect(await crossing).toContain('[DONE]');
+  expect(await crossing).toContain(DONE);
   expect(await ledgerEntries(server, key.account, 'renewal')).toHaveLength(1);
-  const { body } = await server.admin('GET', `/accounts/${key.account}`);
-  expect(body.credits.used).toBe((50 * (7 * 500 + 3 * 2_000)) / 1e6);
+  const { credits } = await server.readAccount(key.account);
+  expect(credits.used).toBe((50 * (7 * 500 + 3 * 2_000)) / 1e6);
   expect(await usageEntries(server, key.account)).toHaveLength(52);
   expect(await server.ledgerFaults()).toEqual([]);
 });
 
 test('a clock that jumps an hour grants nothing twice and refuses no request', async () => {
-  server = await gateway.start({}, { TOLLGATE_TEST_CLOCK: '1' });
+  const server = await gateway.start({}, { TOLLGATE_TEST_CLOCK: '1' });
   const key = await server.createKey('free');
   for (let hour = 0; hour < 3; hour++) {
     expect((await server.chat(key.key, 'test-small')).status).toBe(200);
     await server.admin('POST', '/test/clock', { advance_s: 3_600 });
   }
-  const { body } = await server.admin('GET', `/accounts/${key.account}`);
-  expect([body.credits.limit, body.credits.used]).toEqual([200, (3 * (7 * 500 + 3 * 2_000)) / 1e6]);
+  const { credits } = await server.readAccount(key.account);
+  expect({ limit: credits.limit, used: credits.used }).toEqual({
+    limit: 200,
+    used: (3 * (7 * 500 + 3 * 2_000)) / 1e6,
+  });
   expectRefusal(await server.chat(`${key.key}x`, 'test-small'), 401, 'invalid_api_key');
   expect(await ledgerEntries(server, key.account, 'renewal')).toEqual([]);
 });
 
-test('rate limits ignore the time of day: a changed clock neither resets nor extends a window', async () => {
-  gateway.close();
-  gateway = openFaultyGateway({ plans: { ...wideLimits, pro: { requests_per_min: 3 } } });
+test('a changed clock neither resets nor extends a window of a rate limit', async () => {
   const file = gateway.switchFile('ahead');
   for (const aheadMs of [HOUR_MS, -HOUR_MS]) {
     writeFileSync(file, '0');
-    server = await gateway.start({ clockAheadIn: file });
-    const { key } = await server.createKey('pro');
+    const server = await gateway.start({ clockAheadIn: file });
+    const { key } = await server.createKey('launch');
     for (let time = 0; time < 3; time++) expect((await server.chat(key, 'test-small')).status).toBe(200);
     writeFileSync(file, String(aheadMs));
     const refused = await server.chat(key, 'test-small');

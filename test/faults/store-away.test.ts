@@ -4,13 +4,15 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
 import { answerSlowly, answerWell } from '../support/recording-upstream.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { askForStream, openFaultyGateway, switchOff, switchOn } from './faulty-gateway.ts';
 
 let gateway: ReturnType<typeof openFaultyGateway>;
 let server: TestServer;
 let key: CreatedKey;
-let [storeFull, spoolFull] = ['', ''];
+let storeFull: string;
+let spoolFull: string;
 
 const clock = { TOLLGATE_TEST_CLOCK: '1' };
 
@@ -22,23 +24,14 @@ beforeEach(async () => {
   key = await server.createKey('payg');
   await server.purchase(key.account, 5);
 });
-afterEach(async () => {
-  await server.stop();
-  gateway.close();
-});
+afterEach(() => gateway.close());
 
-const DONE = '[DONE]';
 const ask = () => server.chat(key.key, 'test-small', { max_tokens: 100 });
 const billed = async () => (await usageEntries(server, key.account)).map(({ receipt }) => receipt.outcome);
-const purchased = async () => (await server.admin('GET', `/accounts/${key.account}`)).body.purchased_credits;
+const purchased = async () => (await server.readAccount(key.account)).purchased_credits;
 const isDrained = () => server.log().includes('spool-drained');
 
-async function expectOrder(): Promise<void> {
-  expect([gateway.contradictions(), gateway.holds()]).toEqual([[], 0]);
-  expect(await server.ledgerFaults()).toEqual([]);
-}
-
-test('completes answers on a full disk, and writes their entries when space is free', async () => {
+test('answers on a full disk are complete and get their entries when space is free', async () => {
   expect((await ask()).status).toBe(200);
   switchOn(storeFull);
   expect((await ask()).status).toBe(200);
@@ -49,10 +42,10 @@ test('completes answers on a full disk, and writes their entries when space is f
   expect(server.log()).toMatch(/"level":"error","event":"spooling","problem":"There is no space left/);
   expect(await billed()).toEqual(Array(3).fill('complete'));
   expect(await purchased()).toBe(2_500 - (3 * (7 * 500 + 3 * 2_000)) / 1e6);
-  await expectOrder();
+  await gateway.expectSettledLedger(server);
 });
 
-test('answers keys with retries on a full disk, and makes anew what was not kept', async () => {
+test('a retry on a full disk makes an answer again that was not kept', async () => {
   const retrying = await server.createKey('payg', { account: key.account, retries: 'join', resumable: true });
   const send = (id: string, { stream = false } = {}) =>
     server.call('/v1/chat/completions', {
@@ -75,14 +68,17 @@ test('answers keys with retries on a full disk, and makes anew what was not kept
     ['whole', false],
   ] as const) {
     const again = await send(id, { stream });
-    expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([200, false]);
+    expect({ status: again.status, replayed: again.headers.get('idempotency-replayed') }).toEqual({
+      status: 200,
+      replayed: null,
+    });
     expect((await send(id, { stream })).headers.get('idempotency-replayed')).toBe('true');
   }
   expect(await billed()).toEqual(Array(4).fill('complete'));
-  await expectOrder();
+  await gateway.expectSettledLedger(server);
 });
 
-test('refuses new requests after 30 s of a full disk, and accepts them when space is free', async () => {
+test('new requests are refused from 30 s of a full disk until space is free', async () => {
   switchOn(storeFull);
   expect((await ask()).status).toBe(200);
   await server.admin('POST', '/test/clock', { advance_s: 31 });
@@ -91,29 +87,26 @@ test('refuses new requests after 30 s of a full disk, and accepts them when spac
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   switchOff(storeFull);
   await waitFor(async () => (await ask()).status === 200);
-  await expectOrder();
+  await gateway.expectSettledLedger(server);
 });
 
-test('writes spooled settlements exactly at the next start after a kill', async () => {
+test('settlements in the spool are written exactly at the next start after a kill', async () => {
   switchOn(storeFull);
   gateway.upstream.answer('hidden-test-small', answerSlowly().answer);
   void askForStream(server.url, key.key);
   await waitFor(() => gateway.upstream.models().includes('hidden-test-small'));
   for (let count = 0; count < 3; count++)
     expect((await server.chat(key.key, 'test-messages', { max_tokens: 5 })).status).toBe(200);
-  server.signal('SIGKILL');
-  await server.exited;
-  await server.stop();
+  await gateway.kill(server);
   switchOff(storeFull);
   server = await gateway.start({}, clock);
   const entries = await usageEntries(server, key.account);
-  expect(
-    entries.map(({ input_tokens, receipt }) => [input_tokens, receipt.outcome, receipt.estimated]),
-  ).toEqual(Array(3).fill([7, 'complete', false]));
-  await expectOrder();
+  const entry = { input_tokens: 7, receipt: { outcome: 'complete', estimated: false } };
+  expect(entries).toMatchObject([entry, entry, entry]);
+  await gateway.expectSettledLedger(server);
 });
 
-test('completes no answer that neither the store nor the spool can record, and charges nothing', async () => {
+test('an answer that neither the store nor the spool can record fails without a charge', async () => {
   const slow = answerSlowly();
   gateway.upstream.answer('hidden-test-small', slow.answer);
   const stream = askForStream(server.url, key.key, { max_tokens: 100 });
@@ -122,11 +115,12 @@ test('completes no answer that neither the store nor the spool can record, and c
   switchOn(spoolFull);
   slow.release();
   const text = await stream;
-  expect([text.includes('"capacity_unavailable"'), text.includes(DONE)]).toEqual([true, false]);
+  expect(text).toContain('"capacity_unavailable"');
+  expect(text).not.toContain(DONE);
   expectRefusal(await ask(), 503, 'capacity_unavailable');
   switchOff(storeFull);
   switchOff(spoolFull);
   await waitFor(isDrained);
-  expect([await billed(), await purchased()]).toEqual([[], 2_500]);
-  await expectOrder();
+  expect({ billed: await billed(), purchased: await purchased() }).toEqual({ billed: [], purchased: 2_500 });
+  await gateway.expectSettledLedger(server);
 });

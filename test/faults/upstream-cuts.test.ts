@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { usageEntries } from '../support/ledger-entries.ts';
 import { type RawScript, startRawUpstream, streamHead } from '../support/raw-upstream.ts';
 import { startServer } from '../support/start-server.ts';
+import { DONE } from '../support/stream-events.ts';
 import { ableModel } from '../support/wire-models.ts';
 
 // Upstreams that break the connection, or end without usage.
@@ -31,7 +32,6 @@ const delta = (content: string) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 const STOP = `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 const USAGE = `data: ${JSON.stringify({ id: 'x', choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } })}\n\n`;
-const DONE = 'data: [DONE]\n\n';
 
 /** Scripts by the upstream's model, and how often each was called. */
 function calls(scripts: Record<string, RawScript>): Record<string, number> {
@@ -62,7 +62,10 @@ test('a reset after the head leads to a comparable model, unnoticed by the clien
     'up-standing-in': answering,
   });
   const { status, text, headers } = await server.chat(key, 'resetting', { stream: true });
-  expect([status, headers.get('x-svc-served-by')]).toEqual([200, 'standing-in']);
+  expect({ status, servedBy: headers.get('x-svc-served-by') }).toEqual({
+    status: 200,
+    servedBy: 'standing-in',
+  });
   expect(text).toContain('from another');
   expect(text).not.toContain('error');
   expect(text).toEndWith(DONE);
@@ -120,7 +123,7 @@ for (const [what, [stream, script]] of Object.entries(uncounted))
     const { key, account } = await server.createKey('enterprise');
     calls({ 'up-uncounted': script });
     const { status, text } = await server.chat(key, 'uncounted', { stream });
-    expect([status, text.includes(said.trim())]).toEqual([200, true]);
+    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining(said.trim()) });
     const [entry, ...more] = await usageEntries(server, account);
     expect(more).toEqual([]);
     expect(entry.receipt.estimated).toBe(true);

@@ -31,5 +31,5 @@ test('a client gets a documented answer in time, without a trace of the upstream
   const report = await fuzzUpstream({ seed: SEED, inputs: INPUTS });
   expect(found(report)).toEqual(nothing);
   for (const outcome of ['whole', 'stream', 'stream, then an error', '503 upstream_unavailable'])
-    expect([outcome, report.outcomes[outcome]]).toEqual([outcome, expect.any(Number)]);
+    expect(report.outcomes).toHaveProperty(outcome, expect.any(Number));
 });

@@ -53,7 +53,7 @@ function readRequest(dialect: Dialect, text: string): InferenceRequest | Refusal
   return body instanceof Refusal ? body : dialect.read(body);
 }
 
-/** Carries a request on its own wire, or on another one. */
+/** Carries a request on its own wire or on a different wire. */
 function carry(dialect: Dialect, request: InferenceRequest, wire: Wire): Carriage | Refusal | undefined {
   if (wire === dialect.wire) return sameWireCarriage({ dialect, request, label, style: 'openai' }, target);
   const codec = wires.get(wire);
@@ -134,7 +134,7 @@ const framesOf = (wire: Wire, lines: readonly string[]): Frame[] =>
 /** `changed`: the text with the word, of a line or of the whole answer. */
 type OddAnswer = { changed: string; isWhole: boolean; lines: readonly string[] };
 
-/** Reads a stream or a whole answer for a client of its own dialect, or of another one. */
+/** Reads a stream or a whole answer for a client of its own dialect or of a different one. */
 function readAnswer(wire: Wire, { changed, isWhole, lines }: OddAnswer, at: number): void {
   const own = at % 3 === 0 ? asked.find(({ dialect }) => dialect.wire === wire) : undefined;
   const { dialect, request } = own ?? asked[at % asked.length]!;

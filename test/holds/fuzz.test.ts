@@ -11,7 +11,7 @@ const TRIES = sizeOfRun({ long: 5_000, full: 150, ordinary: 40 });
 
 test('holds at least the token count of a random body in each dialect [CRD-47]', async () => {
   const { tries, tooLow } = await fuzzHolds({ tries: TRIES, random: seededRandom(20_261_122) });
-  expect([tries, tooLow]).toEqual([TRIES, []]);
+  expect({ tries, tooLow }).toEqual({ tries: TRIES, tooLow: [] });
 });
 
 test('holds at least the whole bill of random requests with tools, thinking, compactions and other models [CRD-49]', async () => {

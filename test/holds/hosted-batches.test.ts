@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 
 const upstream = startNativeUpstream();
 const { catalog, ...config } = nativeConfig(upstream.url);
-const able = {
+const capable = {
   context_window: 200_000,
   max_output: 2_000,
   capabilities: { tools: true, reasoning: true, vision: true, documents: true },
@@ -16,7 +16,7 @@ const able = {
 const server = await startServer({
   config: {
     ...config,
-    catalog: { ...catalog, models: catalog.models.map((model: Json) => ({ ...model, ...able })) },
+    catalog: { ...catalog, models: catalog.models.map((model: Json) => ({ ...model, ...capable })) },
   },
   environment: { TOLLGATE_TEST_CLOCK: '1' },
 });

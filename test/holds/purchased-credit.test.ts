@@ -4,6 +4,7 @@ import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
+import { purchasedCredit } from '../support/purchased-credit.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
@@ -28,8 +29,10 @@ const server = await startServer({
       default: false,
       models: [
         exact('known', 'gpt-4o'),
-        exact('dear-cache', 'gpt-4o', { pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 3 } }),
-        exact('ailing', 'gpt-4.1', { delivery: 'optimized', comparable: ['unknown'] }),
+        exact('expensive-cache', 'gpt-4o', {
+          pricing_usd_per_mtok: { input: 1, output: 4, cached_input: 3 },
+        }),
+        exact('failing', 'gpt-4.1', { delivery: 'optimized', comparable: ['unknown'] }),
         sampleModel('unknown', { context_window: 1_000_000, max_output: 8_192, capabilities }),
         sampleModel('spoken', { context_window: 100_000, max_output: 8_192 }, 'openai-responses'),
       ],
@@ -43,37 +46,34 @@ afterAll(async () => {
 
 const RATES = { input: 500, output: 2_000 };
 const OUTPUT = 10;
-let worth = 0;
+/** The micro-credits that the upstream's counts cost. */
+let billed = 0;
 
 /** Bills requests by this count, and records it. */
 const countingUpstream = (tokensOf: (body: Json) => number) => (request: { body: Json }) => {
   const input = tokensOf(request.body);
-  worth += input * RATES.input + OUTPUT * RATES.output;
-  return answerWithUsage(input, OUTPUT)(request as never);
+  billed += input * RATES.input + OUTPUT * RATES.output;
+  return answerWithUsage(input, OUTPUT)(request);
 };
 beforeEach(() => {
-  worth = 0;
+  billed = 0;
   upstream.forget();
   upstream.answer(
     'gpt-4o',
     countingUpstream((body) => countLiterally(body, count)),
   );
-  // The vendor counts as one that has no word for anything.
+  // This vendor counts each byte as a token.
   upstream.answer(
     'hidden-unknown',
     countingUpstream(({ messages }) => Buffer.byteLength(messages[0].content)),
   );
 });
 
-async function createPayer(microcredits: number): Promise<CreatedKey> {
-  const key = await server.createKey('payg');
-  await server.giveCredits(key.account, Math.ceil(microcredits) / 1e6);
-  return key;
-}
+const { createPayer, purchasedLeft } = purchasedCredit(server);
+
 const ask = ({ key }: CreatedKey, path: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { max_tokens: OUTPUT, ...body } });
-const left = async ({ account }: CreatedKey): Promise<number> =>
-  (await server.admin('GET', `/accounts/${account}`)).body.purchased_credits * 1e6;
+
 const quoted = async ({ key }: CreatedKey, endpoint: string, body: Json): Promise<Json> =>
   (await server.call(`/v1/quote?endpoint=${endpoint}`, { headers: bearer(key), body })).body;
 const maxInput = ({ credits }: Json, output: number): number =>
@@ -112,19 +112,19 @@ describe('simultaneous prompts of tens of thousands of words [CRD-47]', () => {
       const answers = await Promise.all(
         Array.from({ length: PROMPTS }, () => ask(key, path, { model: 'known', ...body })),
       );
-      expect(worth).toBeLessThanOrEqual(CREDIT);
+      expect(billed).toBeLessThanOrEqual(CREDIT);
       expect(answers.map(({ status }) => status)).toEqual(new Array(PROMPTS).fill(402));
     });
 });
 
-test('serves a caller with credit for 1.3 times the prompt, and charges the true cost [CRD-47]', async () => {
+test('a caller with credit for 1.3 times the prompt is served at the true cost [CRD-47]', async () => {
   const body = { model: 'known', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
   const cost = count(body.messages[0]!.content) * RATES.input;
   const key = await createPayer(cost * 1.3 + OUTPUT * RATES.output);
   expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
   const [entry] = await usageEntries(server, key.account);
-  expect(entry.microcredits).toBe(worth);
-  expect(entry.receipt.held_microcredits).toBeWithin(worth, worth * 1.05);
+  expect(entry.microcredits).toBe(billed);
+  expect(entry.receipt.held_microcredits).toBeWithin(billed, billed * 1.05);
 });
 
 test("applies the same bound to a key's cap [CRD-47] [CRD-36]", async () => {
@@ -142,15 +142,15 @@ test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [
   );
   const served = answers.filter(({ status }) => status === 200).length;
   expect(served).toBeWithin(1, 101);
-  expect(worth).toBe(served * cost);
-  expect(await left(key)).toBe(cost * 100 - worth);
+  expect(billed).toBe(served * cost);
+  expect(await purchasedLeft(key)).toBe(cost * 100 - billed);
   expect((await usageEntries(server, key.account)).every(({ microcredits }) => microcredits === cost)).toBe(
     true,
   );
 });
 
 describe('a quote shows the hold [CRD-47]', () => {
-  test('by the count of the texts, or their upper bound', async () => {
+  test('by the count of the texts or by their upper bound', async () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
@@ -194,7 +194,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     expect(maxInput(await quoted(key, '/v1/responses', next), 20)).toBeGreaterThan(10_000);
   });
 
-  test('with a ceiling that the upstream raises, and with predicted text', async () => {
+  test('with a ceiling that the upstream raises or with predicted text', async () => {
     const key = await server.createKey('pro');
     const low = await quoted(key, '/v1/responses', { model: 'spoken', input: 'a', max_output_tokens: 1 });
     expect(low.max_output_tokens).toBe(16);
@@ -208,7 +208,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
-    const body = { model: 'dear-cache', max_tokens: 1, messages };
+    const body = { model: 'expensive-cache', max_tokens: 1, messages };
     expect((await quoted(key, '/v1/chat/completions', body)).credits.highest * 1e6).toBeGreaterThan(
       tokens * 1_500,
     );
@@ -229,7 +229,7 @@ describe('a substitute that counts more tokens', () => {
   test('answers within the held amount [CRD-47] [CRD-20]', async () => {
     const key = await createPayer(1_000 * CREDIT);
     const content = long.slice(0, 4_000);
-    const body = { model: 'ailing', max_tokens: 5_000, messages: [{ role: 'user', content }] };
+    const body = { model: 'failing', max_tokens: 5_000, messages: [{ role: 'user', content }] };
     expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
     const { max_tokens } = upstream.requests.at(-1)!.body;
     const [{ receipt }] = (await usageEntries(server, key.account)) as [Json];
@@ -239,7 +239,7 @@ describe('a substitute that counts more tokens', () => {
 
   test('does not answer if the held amount is too small', async () => {
     const key = await createPayer(1_000 * CREDIT);
-    const body = { model: 'ailing', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
+    const body = { model: 'failing', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
     expect((await ask(key, '/v1/chat/completions', body)).status).toBeGreaterThanOrEqual(500);
     expect(upstream.models()).not.toContain('hidden-unknown');
   });

@@ -10,7 +10,7 @@ type Names = {
   onResponses: string;
   onChat: string;
   /** Names that a request can give to an advisor or a fallback. */
-  others: readonly string[];
+  namesOnMessages: readonly string[];
 };
 
 const WORD = 'word ';
@@ -80,7 +80,7 @@ export class RequestMaker {
       {
         type: 'advisor_20260301',
         name: `advisor_${name}`,
-        model: this.#of(...this.#names.others),
+        model: this.#of(...this.#names.namesOnMessages),
         ...most,
         ...this.#maybe(0.5, () => ({ max_tokens: 1_024 + this.#below(2_000) })),
       },
@@ -89,7 +89,7 @@ export class RequestMaker {
 
   #fallback(): Json {
     return {
-      model: this.#of(...this.#names.others),
+      model: this.#of(...this.#names.namesOnMessages),
       ...this.#maybe(0.5, () => ({ max_tokens: 1 + this.#below(3_000) })),
       ...this.#maybe(0.3, () => ({ speed: this.#of('fast', 'standard') })),
     };

@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all([upstream.stop(), alerts.stop()]);
 });
 
-const account = async (id: string): Promise<Json> => (await server.admin('GET', `/accounts/${id}`)).body;
+const account = (id: string): Promise<Json> => server.readAccount(id);
 
 /** Sends a request in pay-as-you-go mode that costs 5.1 credits, on an account with 2. */
 async function fallShort(key: { key: string; account: string }): Promise<void> {
@@ -70,15 +70,25 @@ test('shortfalls of 30 days stop the hosted tools of an account until an operato
   });
   await server.giveCredits(key.account, 50_000);
   const refused = await ask(key, [search]);
-  expect([refused.status, refused.headers.get('x-svc-error-code'), refused.body.error.message]).toEqual([
-    402,
-    'insufficient_paid_credit',
-    expect.stringContaining('Hosted tools are stopped'),
-  ]);
+  expect({
+    status: refused.status,
+    code: refused.headers.get('x-svc-error-code'),
+    message: refused.body.error.message,
+  }).toEqual({
+    status: 402,
+    code: 'insufficient_paid_credit',
+    message: expect.stringContaining('Hosted tools are stopped'),
+  });
   const without = await ask(key, [search, own]);
-  expect([without.status, without.headers.get('x-svc-translation-losses')]).toEqual([200, 'web-search']);
+  expect({
+    status: without.status,
+    losses: without.headers.get('x-svc-translation-losses'),
+  }).toEqual({ status: 200, losses: 'web-search' });
   const cleared = await server.admin('POST', `/accounts/${key.account}/shortfall/clear`);
-  expect([cleared.status, cleared.body.hosted_tools_stopped]).toEqual([200, undefined]);
+  expect({ status: cleared.status, hosted_tools_stopped: cleared.body.hosted_tools_stopped }).toEqual({
+    status: 200,
+    hosted_tools_stopped: undefined,
+  });
   await waitFor(async () => (await ask(key, [search])).status === 200);
   await fallShort(await server.createKey('payg'));
   expect((await account(key.account)).hosted_tools_stopped).toBeUndefined();
@@ -91,7 +101,10 @@ test('a substitute gets no hosted tools of an account whose hosted tools are sto
   await waitFor(() => alerts.of('shortfall_stop').some(({ data }) => data.account_id === key.account));
   upstream.forget();
   const { status, headers } = await ask(key, [search, own], 'test-broken');
-  expect([status, headers.get('x-svc-served-by')]).toEqual([200, 'test-searching']);
+  expect({ status, servedBy: headers.get('x-svc-served-by') }).toEqual({
+    status: 200,
+    servedBy: 'test-searching',
+  });
   expect(upstream.requests.map(({ body }) => body.tools)).toEqual([[own], [own]]);
 });
 

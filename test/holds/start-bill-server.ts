@@ -1,11 +1,12 @@
 import { type Answer, bearer } from '../support/call.ts';
+import { purchasedCredit } from '../support/purchased-credit.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
 import { startWorstUpstream } from '../support/worst/start-worst-upstream.ts';
 import { type WorstWire, worstWires } from '../support/worst/worst-wires.ts';
 import type { RandomRequest } from './random-request.ts';
-import { DEAR_MODEL, dearPrices, usualPrices, type VendorPrices, vendorBill } from './vendor-bill.ts';
+import { EXPENSIVE_MODEL, highPrices, usualPrices, type VendorPrices, vendorBill } from './vendor-bill.ts';
 
 const MAX_OUTPUT = 2_000;
 const wires = Object.keys(worstWires) as WorstWire[];
@@ -13,12 +14,12 @@ const onMessages = 'on-anthropic-messages';
 
 /** The models of the server. Each wire has one with the usual prices. */
 export const billedModels = {
-  models: [...wires.map((wire) => `on-${wire}`), DEAR_MODEL],
+  models: [...wires.map((wire) => `on-${wire}`), EXPENSIVE_MODEL],
   onMessages,
   onResponses: 'on-openai-responses',
   onChat: 'on-openai-chat',
   /** Models of Anthropic, by the names of the gateway and of the provider. */
-  others: [onMessages, `hidden-${onMessages}`, DEAR_MODEL, `hidden-${DEAR_MODEL}`],
+  namesOnMessages: [onMessages, `hidden-${onMessages}`, EXPENSIVE_MODEL, `hidden-${EXPENSIVE_MODEL}`],
 };
 
 const modelRow = (id: string, wire: WorstWire, { input, output, search, fast }: VendorPrices) =>
@@ -43,7 +44,7 @@ const configOf = (upstreamUrl: string) => ({
     default: false,
     models: [
       ...wires.map((wire) => modelRow(`on-${wire}`, wire, usualPrices)),
-      modelRow(DEAR_MODEL, 'anthropic-messages', dearPrices),
+      modelRow(EXPENSIVE_MODEL, 'anthropic-messages', highPrices),
     ],
   },
 });
@@ -53,21 +54,11 @@ export async function startBillServer() {
   const upstream = startWorstUpstream({ maxOutput: MAX_OUTPUT, callTokens: 25_000, calls: 10 });
   const server = await startServer({ config: configOf(upstream.url) });
   return {
-    /** Creates a key whose account has purchased this much credit. */
-    async createPayer(microcredits: number): Promise<CreatedKey> {
-      const key = await server.createKey('payg');
-      await server.giveCredits(key.account, microcredits / 1e6);
-      return key;
-    },
-    /** Sends a request. The bills of the request before it are forgotten. */
+    ...purchasedCredit(server),
+    /** Forgets the bills of earlier requests, and sends a request. */
     send({ key }: CreatedKey, { path, body }: RandomRequest): Promise<Answer> {
       upstream.forget();
       return server.call(path, { headers: bearer(key), body });
-    },
-    async receiptOf({ key }: CreatedKey, answer: Answer) {
-      const id = answer.headers.get('x-svc-request-id');
-      const { body } = await server.call(`/v1/usage/${id}`, { headers: bearer(key) });
-      return body as { held_microcredits: number; microcredits: number };
     },
     /** Returns the sum of the vendor's bills for the last request, in micro-credits. */
     billed: (): number =>

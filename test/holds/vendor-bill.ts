@@ -5,17 +5,17 @@ import type { WorstBill } from '../support/worst/worst-bill.ts';
 export type VendorPrices = { input: number; output: number; search: number; fast: number };
 
 export const usualPrices: VendorPrices = { input: 1, output: 4, search: 10, fast: 2.5 };
-export const dearPrices: VendorPrices = { input: 5, output: 25, search: 10, fast: 6 };
+export const highPrices: VendorPrices = { input: 5, output: 25, search: 10, fast: 6 };
 
-/** The model with the dear prices. Requests name it as an advisor or a fallback too. */
-export const DEAR_MODEL = 'dear';
+/** The model with the high prices. Requests name it as an advisor or a fallback too. */
+export const EXPENSIVE_MODEL = 'expensive';
 const CREDITS_PER_USD = 500;
 
 type Tokens = { input: number; output: number };
 
 /** Returns the prices of a model by its public name or its name at the vendor. */
 const pricesOf = (model: string | undefined): VendorPrices =>
-  model?.endsWith(DEAR_MODEL) ? dearPrices : usualPrices;
+  model?.endsWith(EXPENSIVE_MODEL) ? highPrices : usualPrices;
 
 function microUsdOf(model: string | undefined, tokens: Tokens, { isFast }: { isFast: boolean }): number {
   const { input, output, fast } = pricesOf(model);
@@ -34,7 +34,7 @@ export function vendorBill({ input, output, otherWork, searches }: WorstBill, bo
   const answer = microUsdOf(body.model, { input, output }, { isFast });
   const fees = searches * pricesOf(body.model).search * 1_000;
   const others = otherWork.map(({ type, model, ...tokens }) => {
-    const isModelFast = model === body.model ? isFast : (isFallbackFast.get(model!) ?? false);
+    const isModelFast = model === body.model ? isFast : (isFallbackFast.get(model) ?? false);
     return microUsdOf(model, tokens, { isFast: isModelFast && type !== 'advisor_message' });
   });
   return others.reduce((sum, microUsd) => sum + microUsd, answer + fees) * CREDITS_PER_USD;

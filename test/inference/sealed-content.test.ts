@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
-import { storeRows } from '../support/postgres/store-rows.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { storeRows } from '../support/store-rows.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 

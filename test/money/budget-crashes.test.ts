@@ -28,9 +28,9 @@ afterAll(async () => {
 });
 const gateway: BudgetGateway = await openBudgetGateway(server, upstream);
 const { usd, ask, key, account } = gateway;
-const show = async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body;
-const faults = async (): Promise<Json[]> => (await server.admin('GET', '/ledger/verify')).body.faults;
-const make = async (fields: Json): Promise<Json> =>
+const readBudget = async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body;
+const faults = (): Promise<Json[]> => server.ledgerFaults();
+const createBudget = async (fields: Json): Promise<Json> =>
   (await server.admin('POST', '/budgets', { account_id: account, ...fields })).body;
 const chargedUsd = async (): Promise<number> =>
   (await usageEntries(server, account)).reduce((sum, { microcredits }) => sum + microcredits, 0) / 5e8;
@@ -40,36 +40,36 @@ const ASKED_EACH = 20;
 /** More than the rounds can spend. */
 const LIMIT = 70;
 
-test('after kill -9 a budget has exactly what the ledger has, and holds nothing', async () => {
+test('after kill -9 a budget has exactly what the ledger has without a hold', async () => {
   const budgets = [
-    await make({ scope: 'organization', window: 'month', limit_usd: usd(LIMIT) }),
-    await make({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(LIMIT) }),
+    await createBudget({ scope: 'organization', window: 'month', limit_usd: usd(LIMIT) }),
+    await createBudget({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(LIMIT) }),
   ];
   for (let round = 0; round < ROUNDS; round++) {
-    const { spent_usd: before } = await show(budgets[0]!.id);
+    const { spent_usd: before } = await readBudget(budgets[0]!.id);
     // Some requests end at about the time of the kill.
     const answers = Array.from({ length: ASKED_EACH }, () => ask(server).catch(() => undefined));
-    await waitFor(async () => (await show(budgets[0]!.id)).spent_usd > before);
+    await waitFor(async () => (await readBudget(budgets[0]!.id)).spent_usd > before);
     server.signal('SIGKILL');
     await Promise.all(answers);
     await server.stop().catch(() => {});
     server = await start();
     const spent = await chargedUsd();
     for (const { id } of budgets) {
-      const { spent_usd, held_usd } = await show(id);
-      expect([held_usd, spent_usd]).toEqual([0, expect.closeTo(spent, 9)]);
+      const { spent_usd, held_usd } = await readBudget(id);
+      expect({ held_usd, spent_usd }).toEqual({ held_usd: 0, spent_usd: expect.closeTo(spent, 9) });
     }
     expect(await faults()).toEqual([]);
   }
-  const before = (await show(budgets[0]!.id)).spent_usd;
+  const before = (await readBudget(budgets[0]!.id)).spent_usd;
   const statuses = await Promise.all(Array.from({ length: LIMIT }, async () => (await ask(server)).status));
   const served = statuses.filter((status) => status === 200).length;
   expect(before + usd(served)).toBeCloseTo(usd(LIMIT), 9);
-  expect((await show(budgets[0]!.id)).spent_usd).toBeCloseTo(usd(LIMIT), 9);
+  expect((await readBudget(budgets[0]!.id)).spent_usd).toBeCloseTo(usd(LIMIT), 9);
   for (const { id } of budgets) await server.admin('DELETE', `/budgets/${id}`);
 });
 
-test('a budget made after the archiving of its window counts the archived charges, and a repair computes them again', async () => {
+test('a budget counts archived charges of its window even after a repair', async () => {
   const before = await chargedUsd();
   const now = Date.parse((await server.admin('POST', '/test/clock', { advance_s: 1 })).body.now);
   const date = new Date(now);
@@ -77,7 +77,7 @@ test('a budget made after the archiving of its window counts the archived charge
   const later = (await server.admin('POST', '/test/clock', { advance_s: (next - now) / 1_000 })).body.now;
   const moved = await server.admin('POST', '/ledger/archive', { before: later.slice(0, 7) });
   expect(moved.body.entries).toBeGreaterThan(0);
-  const budget = await make({
+  const budget = await createBudget({
     scope: 'key',
     target: key.id,
     window: 'month',
@@ -88,8 +88,8 @@ test('a budget made after the archiving of its window counts the archived charge
   await ask(server);
   expect(await faults()).toEqual([]);
   await server.admin('POST', `/accounts/${account}/ledger/repair`, {});
-  expect((await show(budget.id)).spent_usd).toBeCloseTo(before + usd(1), 9);
+  expect((await readBudget(budget.id)).spent_usd).toBeCloseTo(before + usd(1), 9);
   await server.admin('POST', '/test/clock', { advance_s: MONTH_S });
-  expect(await show(budget.id)).toMatchObject({ spent_usd: 0, resets_at: null });
+  expect(await readBudget(budget.id)).toMatchObject({ spent_usd: 0, resets_at: null });
   expect(await faults()).toEqual([]);
 });

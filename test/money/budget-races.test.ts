@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { budgetsOf, openBudgetGateway } from '../support/budget-gateway.ts';
+import { countStatuses } from '../support/count-statuses.ts';
 import { isFull } from '../support/is-full.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -13,20 +14,20 @@ afterAll(async () => {
   await upstream.stop();
 });
 const gateway = await openBudgetGateway(server, upstream);
-const { usd, ask, make, show, faults } = gateway;
+const { usd, ask, createBudget, readBudget, faults } = gateway;
 
 const [MANY, PAID] = isFull ? [200, 20] : [80, 10];
 
 test('each budget serves exactly what it pays of many simultaneous requests, beyond what was spent before it', async () => {
   let served = 0;
   for (const fields of budgetsOf(gateway)) {
-    const budget = await make({ ...fields, limit_usd: usd(served + PAID) });
+    const budget = await createBudget({ ...fields, limit_usd: usd(served + PAID) });
     expect(budget).toMatchObject({ ...fields, spent_usd: usd(served), exhausted: false });
     const answers = await Promise.all(Array.from({ length: MANY }, () => ask()));
-    const counts = [200, 402].map((wanted) => answers.filter(({ status }) => status === wanted).length);
-    expect([fields, ...counts]).toEqual([fields, PAID, MANY - PAID]);
+    const statuses = countStatuses(answers);
+    expect({ fields, statuses }).toEqual({ fields, statuses: { 200: PAID, 402: MANY - PAID } });
     served += PAID;
-    expect(await show(budget.id)).toMatchObject({
+    expect(await readBudget(budget.id)).toMatchObject({
       spent_usd: usd(served),
       held_usd: 0,
       remaining_usd: 0,

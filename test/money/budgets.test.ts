@@ -28,7 +28,7 @@ afterAll(async () => {
   await webhook.stop();
 });
 const gateway = await openBudgetGateway(server, upstream);
-const { usd, ask, make, show, faults, key, account, person, body, owner } = gateway;
+const { usd, ask, createBudget, readBudget, faults, key, account, person, body, owner } = gateway;
 
 const admin = server.admin;
 const remove = (id: string) => admin('DELETE', `/budgets/${id}`);
@@ -38,9 +38,9 @@ const keyed = { ...bearer(key.key) };
 const messagesKey = { 'x-api-key': key.key };
 const HOUR_S = 3_600;
 
-test('a refusal names the budget in every dialect, and in words', async () => {
+test('a refusal names the budget in every dialect', async () => {
   const fields = { name: 'Team', scope: 'tag', target: TAG, window: 'day', limit_usd: usd(1) };
-  const budget = await make(fields);
+  const budget = await createBudget(fields);
   expect((await ask()).status).toBe(200);
   const named = { id: budget.id, name: 'Team', scope: 'tag', target: TAG, window: 'day', kind: 'calendar' };
   const member = { ...named, limit_usd: usd(1), spent_usd: usd(1), resets_at: budget.resets_at };
@@ -53,22 +53,30 @@ test('a refusal names the budget in every dialect, and in words', async () => {
     const headers = path === '/v1/messages' ? messagesKey : keyed;
     const answer = await server.call(path, { headers, body: sent });
     const { error } = answer.body;
-    expect([path, answer.status, error.code, error.budget]).toEqual([
-      ...[path, 402, 'key_budget_exhausted', member],
-    ]);
+    expect({ path, status: answer.status, code: error.code, budget: error.budget }).toEqual({
+      path,
+      status: 402,
+      code: 'key_budget_exhausted',
+      budget: member,
+    });
     expect(error.message).toContain('"Team" of the tag team a has spent');
     expect(error.message).toContain(budget.resets_at);
     expect(answer.headers.get('retry-after')).toBeNull();
   }
   const { status, body: quote } = await server.call('/v1/quote', { headers: bearer(key.key), body });
-  expect([status, JSON.stringify(quote)]).toEqual([200, expect.stringContaining('key_budget_exhausted')]);
+  expect({ status, quote: JSON.stringify(quote) }).toEqual({
+    status: 200,
+    quote: expect.stringContaining('key_budget_exhausted'),
+  });
   const listed = async () =>
     (await admin('GET', `/requests?tag=${encodeURIComponent(TAG)}&code=key_budget_exhausted`)).body.data;
   await waitFor(async () => (await listed()).length === 3);
   const data = await listed();
-  expect([data.length, data[0].tags, data[0].error.explanation]).toEqual([
-    ...[3, [TAG], expect.stringContaining('A budget of')],
-  ]);
+  expect({ requests: data.length, tags: data[0].tags, explanation: data[0].error.explanation }).toEqual({
+    requests: 3,
+    tags: [TAG],
+    explanation: expect.stringContaining('A budget of'),
+  });
   await remove(budget.id);
   expect((await ask()).status).toBe(200);
 });
@@ -83,9 +91,9 @@ async function leaveEnds(): Promise<void> {
 
 test('a refusal by several budgets names the one that is free last', async () => {
   await leaveEnds();
-  const day = await make({ scope: 'key', target: key.id, window: 'day', limit_usd: 0 });
-  const month = await make({ scope: 'organization', window: 'month', limit_usd: 0 });
-  const hour = await make({ scope: 'end_user', window: 'hour', limit_usd: 0 });
+  const day = await createBudget({ scope: 'key', target: key.id, window: 'day', limit_usd: 0 });
+  const month = await createBudget({ scope: 'organization', window: 'month', limit_usd: 0 });
+  const hour = await createBudget({ scope: 'end_user', window: 'hour', limit_usd: 0 });
   expect((await ask()).body.error.budget).toMatchObject({ id: month.id, target: null });
   await remove(month.id);
   expect((await ask()).body.error.budget).toMatchObject({ id: day.id, target: key.id });
@@ -94,29 +102,34 @@ test('a refusal by several budgets names the one that is free last', async () =>
   await remove(hour.id);
 });
 
-test('each target of a budget without one has the limit by itself, and the list names the fullest first', async () => {
+test('each target of a budget without one has the limit by itself', async () => {
   const ada = chatBody('test-small', { max_tokens: 20, user: 'ada' });
   const bob = chatBody('test-small', { max_tokens: 20, user: 'bob' });
-  const budget = await make({ scope: 'end_user', window: 'week', kind: 'sliding', limit_usd: usd(100) });
+  const budget = await createBudget({
+    scope: 'end_user',
+    window: 'week',
+    kind: 'sliding',
+    limit_usd: usd(100),
+  });
   await admin('PATCH', `/budgets/${budget.id}`, { limit_usd: usd(3) });
   for (const sent of [ada, ada, ada, bob]) expect((await ask(server, key, sent)).status).toBe(200);
   expect((await ask(server, key, ada)).body.error.budget).toMatchObject({ target: 'ada', spent_usd: usd(3) });
   expect((await ask(server, key, bob)).status).toBe(200);
   const spend = async (query = '') => (await admin('GET', `/budgets/${budget.id}/spend${query}`)).body;
   const { data, has_more } = await spend('?limit=2');
-  const targets = data.map(({ target, requests, spent_usd }: Json) => [target, requests, spent_usd]);
-  expect([targets[0], has_more]).toEqual([['ada', 3, usd(3)], true]);
+  expect(data[0]).toMatchObject({ target: 'ada', requests: 3, spent_usd: usd(3) });
+  expect(has_more).toBe(true);
   expect((await spend(`?limit=2&after=${data[1].id}`)).data[0]).toMatchObject({ target: 'bob', requests: 2 });
-  expect((await show(budget.id)).spent_usd).toBe(data[0].spent_usd);
+  expect((await readBudget(budget.id)).spent_usd).toBe(data[0].spent_usd);
   await remove(budget.id);
 });
 
-test('a calendar window starts anew, and a sliding one forgets what is a sixtieth older than its span', async () => {
+test('a calendar window ends at once and a sliding one by sixtieths of its span', async () => {
   const now = await advance(1);
   const other = await server.createKey('max', { account });
   await advance(HOUR_S - (Math.floor(now / 1_000) % HOUR_S) + 60);
-  const calendar = await make({ scope: 'key', target: other.id, window: 'hour', limit_usd: usd(1) });
-  const sliding = await make({
+  const calendar = await createBudget({ scope: 'key', target: other.id, window: 'hour', limit_usd: usd(1) });
+  const sliding = await createBudget({
     scope: 'key',
     target: other.id,
     window: 'hour',
@@ -126,7 +139,7 @@ test('a calendar window starts anew, and a sliding one forgets what is a sixtiet
   expect(sliding.resets_at).toBeNull();
   expect((await ask(server, other)).status).toBe(200);
   expect((await ask(server, other)).body.error.budget.id).toBe(calendar.id);
-  const { resets_at } = await show(calendar.id);
+  const { resets_at } = await readBudget(calendar.id);
   expect(Date.parse(resets_at) % (HOUR_S * 1_000)).toBe(0);
   await advance(HOUR_S - 60);
   expect((await ask(server, other)).status).toBe(200);
@@ -142,15 +155,18 @@ test('a calendar window starts anew, and a sliding one forgets what is a sixtiet
 });
 
 test('a raise ends at its time, and an older revision is refused', async () => {
-  const spent = (await make({ scope: 'organization', window: 'month', limit_usd: 1_000 })) as Json;
+  const spent = (await createBudget({ scope: 'organization', window: 'month', limit_usd: 1_000 })) as Json;
   const limit_usd = spent.spent_usd;
   const { body: changed } = await admin('PATCH', `/budgets/${spent.id}`, {
     limit_usd,
     revision: spent.revision,
   });
-  expect([changed.revision, changed.exhausted]).toEqual([spent.revision + 1, true]);
+  expect({ revision: changed.revision, exhausted: changed.exhausted }).toEqual({
+    revision: spent.revision + 1,
+    exhausted: true,
+  });
   const stale = await admin('PATCH', `/budgets/${spent.id}`, { limit_usd: 5, revision: spent.revision });
-  expect([stale.status, stale.body.error.code]).toEqual([409, 'conflict']);
+  expect({ status: stale.status, code: stale.body.error.code }).toEqual({ status: 409, code: 'conflict' });
   expect((await ask()).status).toBe(402);
   const ends_at = changed.counted_from;
   const past = await admin('POST', `/budgets/${spent.id}/raise`, { add_usd: usd(1), ends_at });
@@ -173,9 +189,9 @@ test('a raise ends at its time, and an older revision is refused', async () => {
   await remove(spent.id);
 });
 
-test('warnings and exhaustion are reported once, and a raise begins anew', async () => {
+test('warnings and exhaustion are reported once until a raise', async () => {
   const tagged = await server.createKey('max', { account, tags: ['noted'] });
-  const budget = await make({
+  const budget = await createBudget({
     scope: 'tag',
     target: 'noted',
     window: 'month',
@@ -219,10 +235,17 @@ test('tags come from the header and the key, and faulty ones are refused', async
   expect((await listed())[0].tags).toEqual(['one', 'two', TAG]);
   for (const faulty of ['x'.repeat(65), 'a,b,c,d,e,f,g,h,i']) {
     const { status, body: refused } = await tagged(faulty);
-    expect([status, refused.error.code, refused.error.param]).toEqual([400, 'invalid_request', 'x-svc-tags']);
+    expect({ status, code: refused.error.code, param: refused.error.param }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+      param: 'x-svc-tags',
+    });
   }
   const strange = await admin('PATCH', `/keys/${key.id}`, { person_id: 'nobody' });
-  expect([strange.status, strange.body.error.param]).toEqual([400, 'person_id']);
+  expect({ status: strange.status, param: strange.body.error.param }).toEqual({
+    status: 400,
+    param: 'person_id',
+  });
   expect((await admin('GET', `/accounts/${account}/keys`)).body.data[0]).toMatchObject({
     person_id: null,
     tags: [],
@@ -242,16 +265,23 @@ test('faulty budgets are refused with the field', async () => {
   ];
   for (const [fields, param] of faulty) {
     const refused = await admin('POST', '/budgets', { account_id: account, ...fields });
-    expect([fields, refused.status, refused.body.error.param]).toEqual([fields, 400, param]);
+    expect({ fields, status: refused.status, param: refused.body.error.param }).toEqual({
+      fields,
+      status: 400,
+      param,
+    });
   }
   expect((await admin('GET', '/budgets/bud_none')).status).toBe(404);
 });
 
-test("a key's cap is listed among the budgets, and only its key changes it", async () => {
+test("a key's cap is listed among the budgets but changed only through its key", async () => {
   const capped = await server.createKey('max', { account, monthly_cap_usd: usd(1) });
   await ask(server, capped);
   const { error } = (await ask(server, capped)).body;
-  expect([error.code, error.budget]).toEqual(['key_budget_exhausted', undefined]);
+  expect({ code: error.code, budget: error.budget }).toEqual({
+    code: 'key_budget_exhausted',
+    budget: undefined,
+  });
   const { data } = (await admin('GET', `/budgets?account=${account}&scope=key`)).body;
   expect(data.find(({ target }: Json) => target === capped.id)).toMatchObject({
     source: 'key',
@@ -261,12 +291,12 @@ test("a key's cap is listed among the budgets, and only its key changes it", asy
     exhausted: true,
   });
   const { id } = data[0];
-  expect((await show(id)).target).toBe(capped.id);
+  expect((await readBudget(id)).target).toBe(capped.id);
   for (const change of [admin('PATCH', `/budgets/${id}`, { limit_usd: 5 }), remove(id)])
     expect((await change).body.error.message).toContain(capped.id);
 });
 
-test('owners manage the budgets of their organization, but not those of operators', async () => {
+test('owners manage the budgets of their organization except those of operators', async () => {
   const invited = await owner.call(`/operator/accounts/${account}/invitations`, {
     body: { email: 'viewer@ours.example', role: 'viewer' },
   });
@@ -279,11 +309,14 @@ test('owners manage the budgets of their organization, but not those of operator
   const fields = { scope: 'member', target: person, window: 'month', limit_usd: 500 };
   expect((await viewer.call(path, { body: fields })).status).toBe(403);
   const made = await owner.call(path, { body: fields });
-  expect([made.status, made.body.owner]).toEqual([201, 'organization']);
+  expect({ status: made.status, owner: made.body.owner }).toEqual({ status: 201, owner: 'organization' });
   expect((await viewer.call(`${path}/${made.body.id}/spend`)).body.data[0]).toMatchObject({ target: person });
-  const ofOperator = await make({ scope: 'organization', window: 'month', limit_usd: 500 });
+  const ofOperator = await createBudget({ scope: 'organization', window: 'month', limit_usd: 500 });
   const changed = await owner.call(`${path}/${ofOperator.id}`, { method: 'PATCH', body: { limit_usd: 1 } });
-  expect([changed.status, changed.body.error.code]).toEqual([403, 'permission_denied']);
+  expect({ status: changed.status, code: changed.body.error.code }).toEqual({
+    status: 403,
+    code: 'permission_denied',
+  });
   expect((await viewer.call(path)).body.data.map(({ id }: Json) => id)).toContain(ofOperator.id);
   const other = await server.createKey('max');
   const foreign = await admin('POST', '/budgets', {
@@ -299,7 +332,7 @@ test('owners manage the budgets of their organization, but not those of operator
 });
 
 test('an item of a batch gets the refusal as its error', async () => {
-  const budget = await make({ scope: 'organization', window: 'month', limit_usd: 1_000 });
+  const budget = await createBudget({ scope: 'organization', window: 'month', limit_usd: 1_000 });
   const params = messagesBody('test-small', { max_tokens: 20 });
   const sent = {
     requests: Array.from({ length: 3 }, (_, index) => ({ custom_id: `item-${index}`, params })),
@@ -319,7 +352,7 @@ test('an item of a batch gets the refusal as its error', async () => {
     expect(line).toContain('key_budget_exhausted');
     expect(line).toContain(budget.id);
   }
-  expect((await show(budget.id)).spent_usd).toBe(budget.spent_usd);
+  expect((await readBudget(budget.id)).spent_usd).toBe(budget.spent_usd);
   await remove(budget.id);
 });
 
@@ -337,12 +370,12 @@ test('a charge on purchased credit never exceeds what was held of a budget, what
   const open = chatBody('test-small');
   expect((await ask(server, paying, open)).status).toBe(200);
   expect((await ask(server, paying, open)).body.error.budget).toMatchObject({ id: budget.id });
-  expect(await show(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
+  expect(await readBudget(budget.id)).toMatchObject({ spent_usd: limit_usd, held_usd: 0, exhausted: true });
   const [charge] = await usageEntries(server, paying.account);
   const { text } = await admin('GET', `/ledger/entries/${charge.id}`);
-  expect([charge.microcredits, text]).toEqual([
-    limit_usd * 5e8,
-    expect.stringContaining('"shortfall_reason":"budget"'),
-  ]);
+  expect({ microcredits: charge.microcredits, text }).toEqual({
+    microcredits: limit_usd * 5e8,
+    text: expect.stringContaining('"shortfall_reason":"budget"'),
+  });
   expect(await faults()).toEqual([]);
 });

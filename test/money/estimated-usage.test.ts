@@ -205,7 +205,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
         const fields = { ...body, ...asksFor(host, { stream }), model: `uncounted-${host}` };
         const answer = await server.call(path, { headers: bearer(key), body: fields });
         const { input, output } = counted(usageIn(answer));
-        expect([answer.status, output]).toEqual([200, aboutHundred]);
+        expect({ status: answer.status, output }).toEqual({ status: 200, output: aboutHundred });
         expect(input).toBeWithin(1, 20);
         const tokens = { input_tokens: input, output_tokens: output, usage_estimated: true };
         expect(await lineOf(answer.headers)).toMatchObject(tokens);
@@ -219,7 +219,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
       upstream.answer('hidden-chat', () => absurdly('chat', { reported, stream }));
       const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', { stream }));
       const { input, output } = counted(dialects.chat!.usageIn(answer));
-      expect([Number.isInteger(input), Number.isInteger(output)]).toEqual([true, true]);
+      for (const count of [input, output]) expect(count).toBeInteger();
       expect(await lineOf(answer.headers)).toMatchObject({ input_tokens: input, output_tokens: output });
     }
   });
@@ -287,7 +287,7 @@ describe('usage in places that only some hosts use', () => {
     'in a choice': { choices: [{ ...wholeAnswer.choices[0], delta: {}, usage }] },
   };
 
-  test.each(Object.entries(places))('%s is read, and shown where clients expect it', async (_, place) => {
+  test.each(Object.entries(places))('%s is read and shown where clients expect it', async (_, place) => {
     const last = dataEvent({
       id: 'hidden',
       choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
@@ -316,7 +316,7 @@ describe('estimates each of several answers without counts', () => {
       const three = await server.chat(key, 'uncounted-messages', fields);
       const { input, output } = counted(dialects.chat!.usageIn(three));
       const ofOne = counted(dialects.chat!.usageIn(one));
-      expect([input, output]).toEqual([3 * ofOne.input, 3 * ofOne.output]);
+      expect({ input, output }).toEqual({ input: 3 * ofOne.input, output: 3 * ofOne.output });
       expect(await lineOf(three.headers)).toMatchObject({
         input_tokens: input,
         output_tokens: output,
@@ -344,7 +344,7 @@ describe('estimates each of several answers without counts', () => {
   }
 });
 
-test('reads usage within a choice, and shows it only on request [CHT-17]', async () => {
+test('usage within a choice is read but shown only on request [CHT-17]', async () => {
   upstream.answer('hidden-chat', () =>
     streamed(`${chunk({ content: hundredWords }, null)}${chunk({}, 'stop', { usage })}${DONE}`),
   );

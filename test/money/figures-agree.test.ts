@@ -57,7 +57,7 @@ test('receipts, lists, pages, exports, statements, budgets and the ledger agree 
       for (const model of ['one', 'two']) {
         const headers = path === '/v1/messages' ? { 'x-api-key': key.key } : bearer(key.key);
         const answer = await server.call(path, { headers, body: bodyOf(model) });
-        expect([path, answer.status]).toEqual([path, 200]);
+        expect({ path, status: answer.status }).toEqual({ path, status: 200 });
         ids.push(answer.headers.get('x-svc-request-id')!);
       }
   const receipts: Json[] = [];
@@ -117,10 +117,13 @@ test('receipts, lists, pages, exports, statements, budgets and the ledger agree 
   expect(sumOf(await costs())).toBe(whole);
 
   const budget = (await server.admin('GET', `/budgets/${made.body.id}`)).body;
-  expect([microcreditsOf(budget.spent_usd), budget.held_usd]).toEqual([whole, 0]);
+  expect({ microcredits: microcreditsOf(budget.spent_usd), held_usd: budget.held_usd }).toEqual({
+    microcredits: whole,
+    held_usd: 0,
+  });
   const shown = (await owner.call(`${at}/keys/${key.id}`)).body;
   expect(microcreditsOf(shown.month_spent_usd)).toBe(whole);
-  const balance = (await server.admin('GET', `/accounts/${account}`)).body;
+  const balance = await server.readAccount(account);
   expect(Math.round(balance.credits.used * 1e6)).toBe(whole);
 
   const traffic = async (): Promise<Json> =>
@@ -131,5 +134,5 @@ test('receipts, lists, pages, exports, statements, budgets and the ledger agree 
   expect(sumOf(data.map(({ revenue_usd }: Json) => microcreditsOf(revenue_usd)))).toBe(whole);
   const ours = (await owner.call(`${at}/traffic`)).body;
   expect(microcreditsOf(ours.totals.revenue_usd)).toBe(whole);
-  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+  expect(await server.ledgerFaults()).toEqual([]);
 });

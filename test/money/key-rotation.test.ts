@@ -11,12 +11,12 @@ const { advance, chat, server, upstream } = await openLimitedGateway();
 
 const rotate = async (id: string, overlap_s = 0): Promise<string> => {
   const { status, body } = await server.admin('POST', `/keys/${id}/rotate`, { overlap_s });
-  expect([status, body.id]).toEqual([200, id]);
+  expect({ status, id: body.id }).toEqual({ status: 200, id });
   return body.key;
 };
 
 describe('a key that expires', () => {
-  test('is 401 from that time on, wherever it is used, and works again with a later one', async () => {
+  test('is 401 everywhere from that time until a later one is set', async () => {
     const { body: clock } = await advance(1);
     const expires_at = new Date(Date.parse(clock.now) + 60_000).toISOString();
     const { id, key } = await server.createKey('pro', { expires_at });
@@ -32,21 +32,25 @@ describe('a key that expires', () => {
     ];
     const message = `This API key expired at ${expires_at}.`;
     for (const { status, body } of answers)
-      expect([status, body.error.code, body.error.message]).toEqual([401, 'revoked_api_key', message]);
+      expect({ status, code: body.error.code, message: body.error.message }).toEqual({
+        status: 401,
+        code: 'revoked_api_key',
+        message,
+      });
     await server.admin('PATCH', `/keys/${id}`, { expires_at: null });
     expect((await chat(key)).status).toBe(200);
   });
 });
 
 describe('a rotated key', () => {
-  test('has two secrets during the overlap, and then only the new one; a second rotation ends the oldest at once', async () => {
+  test('has at most two secrets during the overlap and afterwards only the new one', async () => {
     const { id, key } = await server.createKey('pro');
     expect((await chat(key)).status).toBe(200);
     const next = await rotate(id, 60);
-    expect([(await chat(key)).status, (await chat(next)).status]).toEqual([200, 200]);
+    for (const valid of [key, next]) expect((await chat(valid)).status).toBe(200);
     const last = await rotate(id, 60);
     expectRefusal(await chat(key), 401, 'revoked_api_key');
-    expect([(await chat(next)).status, (await chat(last)).status]).toEqual([200, 200]);
+    for (const valid of [next, last]) expect((await chat(valid)).status).toBe(200);
     await advance(60);
     for (const replaced of [key, next]) expectRefusal(await chat(replaced), 401, 'revoked_api_key');
     expect((await chat(last)).status).toBe(200);
@@ -73,7 +77,7 @@ describe('a rotated key', () => {
     expect(spent).toBeGreaterThan(0);
     const next = await rotate(id);
     const { id: keyId, month_spent_usd } = await usage(next);
-    expect([keyId, month_spent_usd]).toEqual([id, spent]);
+    expect({ keyId, month_spent_usd }).toEqual({ keyId: id, month_spent_usd: spent });
     const found = await server.call(`/v1/responses/${stored.id}`, { headers: bearer(next) });
     expect(found.status).toBe(200);
     const chained = { ...body, previous_response_id: stored.id };
@@ -106,21 +110,26 @@ describe('a rotated key', () => {
 describe("a key's own limits", () => {
   const messageOf = ({ body }: Answer): string => body.error.message;
 
-  test('refuse this key only, say so, and the headers have the tighter limit', async () => {
+  test('refuse only this key and show the tighter limit in headers', async () => {
     const limits = { requests_per_min: 2 };
     const { account, id, key } = await server.createKey('pro', { limits });
     const other = await server.createKey('pro', { account });
     const first = await chat(key);
-    expect([first.headers.get('x-ratelimit-limit-requests'), left(first)]).toEqual(['2', 1]);
+    expect({
+      requestLimit: first.headers.get('x-ratelimit-limit-requests'),
+      left: left(first),
+    }).toEqual({ requestLimit: '2', left: 1 });
     expect((await chat(key)).status).toBe(200);
     const refused = await chat(key);
     expectRefusal(refused, 429, 'rate_limit_exceeded');
     expect(messageOf(refused)).toBe('The limit of this API key is 2 requests a minute.');
     expect(left(refused)).toBe(0);
     const free = await chat(other.key);
-    expect([free.status, free.headers.get('x-ratelimit-limit-requests'), left(free)]).toEqual([
-      ...[200, '1000', 997],
-    ]);
+    expect({
+      status: free.status,
+      requestLimit: free.headers.get('x-ratelimit-limit-requests'),
+      left: left(free),
+    }).toEqual({ status: 200, requestLimit: '1000', left: 997 });
     await advance(Number(refused.headers.get('retry-after')));
     expect((await chat(key)).status).toBe(200);
     await server.admin('PATCH', `/keys/${id}`, { limits: null });
@@ -131,7 +140,10 @@ describe("a key's own limits", () => {
     const { key } = await server.createKey('pro', { limits: { tokens_per_min: 100 } });
     const longPrompt = { messages: [{ role: 'user', content: 'word '.repeat(200) }] };
     const first = await chat(key, longPrompt);
-    expect([first.status, first.headers.get('x-ratelimit-limit-tokens')]).toEqual([200, '100']);
+    expect({
+      status: first.status,
+      tokenLimit: first.headers.get('x-ratelimit-limit-tokens'),
+    }).toEqual({ status: 200, tokenLimit: '100' });
     const refused = await chat(key, longPrompt);
     expectRefusal(refused, 429, 'tokens_per_minute_exceeded');
     expect(messageOf(refused)).toBe('The limit of this API key is 100 tokens a minute.');

@@ -35,9 +35,12 @@ test('pages and verifies the ledger [ADM-33]', async () => {
   for (let request = 0; request < 3; request++) await chatWell(key);
   const all = await ledger(key);
   const page = (await server.admin('GET', `/accounts/${key.account}/ledger?limit=2`)).body;
-  expect([page.data, page.has_more]).toEqual([all.slice(0, 2), true]);
+  expect({ data: page.data, has_more: page.has_more }).toEqual({ data: all.slice(0, 2), has_more: true });
   const rest = await server.admin('GET', `/accounts/${key.account}/ledger?limit=2&after=${page.last_id}`);
-  expect([rest.body.data, rest.body.has_more]).toEqual([all.slice(2), false]);
+  expect({ data: rest.body.data, has_more: rest.body.has_more }).toEqual({
+    data: all.slice(2),
+    has_more: false,
+  });
   expectRefusal(
     await server.admin('GET', `/accounts/${key.account}/ledger?after=x`),
     400,
@@ -45,5 +48,6 @@ test('pages and verifies the ledger [ADM-33]', async () => {
     'after',
   );
   const verified = (await server.admin('GET', '/ledger/verify')).body;
-  expect([verified.faults, verified.entries > 3]).toEqual([[], true]);
+  expect(verified.faults).toEqual([]);
+  expect(verified.entries).toBeGreaterThan(3);
 });

@@ -71,13 +71,16 @@ async function latestReceipt(): Promise<Json> {
   const [entry] = await ledgerEntries(server, account);
   const path = `/v1/usage/${entry.request_id}`;
   const { status, body } = await server.call(path, { headers: bearer(key) });
-  expect([status, body.microcredits]).toEqual([200, entry.microcredits]);
+  expect({ status, microcredits: body.microcredits }).toEqual({
+    status: 200,
+    microcredits: entry.microcredits,
+  });
   return body;
 }
 
 async function receiptOf(model: string, fields: Json): Promise<Json> {
   const result = await resultOf(model, await create(model, fields));
-  expect([result.type, result.error]).toEqual(['succeeded', undefined]);
+  expect({ type: result.type, error: result.error }).toEqual({ type: 'succeeded', error: undefined });
   return latestReceipt();
 }
 
@@ -127,29 +130,35 @@ describe('a model without such prices', () => {
       tools: [search, { name: 'a', input_schema: {} }],
     });
     expect(receipt.microcredits / USD).toBeCloseTo(BATCH, 9);
-    expect([sentBody().speed, sentBody().tools.map(({ name }: Json) => name)]).toEqual([undefined, ['a']]);
+    expect({ speed: sentBody().speed, names: sentBody().tools.map(({ name }: Json) => name) }).toEqual({
+      speed: undefined,
+      names: ['a'],
+    });
   });
 
-  test('serves what the operator allows without a charge, and counts it [BAT-71]', async () => {
+  test('serves and counts what the operator allows without a charge [BAT-71]', async () => {
     upstream.report({ inference_geo: 'us' });
     const receipt = await receiptOf('loose', { inference_geo: 'us' });
-    expect([sentBody().inference_geo, receipt.factors]).toEqual(['us', undefined]);
+    expect({ inference_geo: sentBody().inference_geo, factors: receipt.factors }).toEqual({
+      inference_geo: 'us',
+      factors: undefined,
+    });
     expect(receipt.microcredits / USD).toBeCloseTo(BATCH, 9);
     const counted = 'tollgate_unpriced_requests_total{model="loose",extra="inference_geo"} 1';
     await waitFor(async () => (await server.call('/metrics')).text.includes(counted));
   });
 
-  test('does not serve an item with a requirement, which is errored [BAT-71]', async () => {
+  test('makes an item with a requirement an error [BAT-71]', async () => {
     const { type, error } = await resultOf('bare', await create('bare', { inference_geo: 'us' }));
-    expect([type, error.error.code ?? error.error.message]).toEqual([
-      'errored',
-      expect.stringContaining('route_not_qualified'),
-    ]);
+    expect({ type, code: error.error.code ?? error.error.message }).toEqual({
+      type: 'errored',
+      code: expect.stringContaining('route_not_qualified'),
+    });
     expect(upstream.taken()).toBe(0);
   });
 });
 
-test('the prices of the moment of sending apply, even after a restart with others [BAT-71]', async () => {
+test('the prices of the moment of sending apply even after a restart with others [BAT-71]', async () => {
   upstream.endAtOnce(false);
   upstream.report({ speed: 'fast', server_tool_use: { web_search_requests: 2 } });
   const id = await create('claude', { speed: 'fast', tools: [search] });

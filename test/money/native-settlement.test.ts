@@ -92,7 +92,10 @@ test.skipIf(isOnPostgres)(
       await Bun.sleep(100);
       freeStore();
       expect((await client.ended(id, 30_000)).request_counts).toMatchObject({ succeeded: 20 });
-      expect([sentItems(), await chargesOf(key)]).toEqual([20, repeated(20)]);
+      expect({ sentItems: sentItems(), charges: await chargesOf(key) }).toEqual({
+        sentItems: 20,
+        charges: repeated(20),
+      });
       await expectSettledLedger();
     }
   },

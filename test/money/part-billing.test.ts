@@ -97,7 +97,7 @@ const entriesOf = ({ account }: CreatedKey): Promise<Json[]> => usageEntries(ser
 const finishedIn = (text: string): number => text.match(/"finish_reason":"stop"/g)?.length ?? 0;
 
 describe('one of sixteen prompts that the upstream refuses', () => {
-  test('ends a stream, and its finished answers are billed [CRD-39]', async () => {
+  test('ends a stream whose finished answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(400), 15);
     const { text } = await ask(key, { stream: true });
@@ -109,7 +109,7 @@ describe('one of sixteen prompts that the upstream refuses', () => {
     ]);
   });
 
-  test('fails a whole answer, and the error says how many answers are billed [CRD-39]', async () => {
+  test('fails a whole answer with an error that says how many answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(400), 15);
     const { status, body } = await ask(key, {});
@@ -122,22 +122,25 @@ describe('one of sixteen prompts that the upstream refuses', () => {
 });
 
 describe('one of sixteen prompts that the upstream cannot answer', () => {
-  test('ends a stream, and its delivered answers are billed [CRD-39]', async () => {
+  test('ends a stream whose delivered answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(500), 15);
     const { text } = await ask(key, { stream: true });
-    expect([finishedIn(text), text.includes('"error"')]).toEqual([15, true]);
+    expect({ finished: finishedIn(text), text }).toEqual({
+      finished: 15,
+      text: expect.stringContaining('"error"'),
+    });
     expect(await entriesOf(key)).toMatchObject([{ input_tokens: 15 * INPUT, output_tokens: 15 * OUTPUT }]);
   });
 
-  test('fails a whole answer, which costs nothing [CRD-39]', async () => {
+  test('fails a whole answer without a charge [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(500), 15);
     expect((await ask(key, {})).status).toBe(503);
     expect(await entriesOf(key)).toEqual([]);
   });
 
-  test('costs nothing if it fails within its text, and the finished answers are billed [CRD-39]', async () => {
+  test('costs nothing within its text unlike the finished answers [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut('prompt 1.', () => streamed(beginning), 1);
     const { text } = await ask(key, { stream: true, prompt: prompts(2) });
@@ -229,7 +232,7 @@ test.each([
   expect(upstream.requests).toHaveLength(3);
 });
 
-// The same model on the wire of its own dialect, and how its host ends an answer with an error.
+// The wires of the model, each with the way in which its host ends an answer with an error.
 const words = 'word '.repeat(OUTPUT);
 const faulty = {
   chat: {
@@ -280,7 +283,7 @@ for (const [wire, { text, error, own }] of Object.entries(faulty)) {
       upstream.answer(`hidden-${wire}`, () => streamed(text + error(own)));
       expect((await asks(key)).text).toContain('error');
       const [entry, ...others] = await entriesOf(key);
-      expect([entry.receipt.outcome, others]).toEqual(['failed', []]);
+      expect({ outcome: entry.receipt.outcome, others }).toEqual({ outcome: 'failed', others: [] });
       expect(entry.output_tokens).toBeWithin(9, 12);
       expect(entry.input_tokens).toBeGreaterThan(0);
     });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DAY_MS } from '../../src/base/lib/units.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { isLong } from '../support/is-long.ts';
 import { ledgerEntries } from '../support/ledger-entries.ts';
 import { tablesIn } from '../support/prices/price-cases.ts';
@@ -151,7 +152,7 @@ const quoted = async (model: string, one: Case, caller: Caller): Promise<Json> =
     headers: headersOf(one, caller),
     body: bodyOf(model, one),
   });
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: expect.anything() });
   return answer.body;
 };
 
@@ -183,11 +184,11 @@ async function send(drawn: Case, at: number, caller: Caller): Promise<Charged> {
     rows: [...quote.price_rows].sort(),
   };
   expect(reported).toEqual({ case: drawn, highest: most.microcredits, rows: [...most.rows].sort() });
-  const { status, headers, text } = await server.call('/v1/chat/completions', {
+  const answer = await server.call('/v1/chat/completions', {
     headers: headersOf(drawn, caller),
     body: bodyOf(idOf(drawn.model), drawn),
   });
-  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+  const { headers } = expectOk(answer);
   return { one, at, requestId: headers.get('x-request-id')! };
 }
 
@@ -264,5 +265,5 @@ test(`${REQUESTS} requests cost what the rules say, on ledger, receipt and quote
 
 test('the ledger of all these charges is sound [CRD-54]', async () => {
   const { status, body } = await server.admin('GET', '/ledger/verify');
-  expect([status, body.faults]).toEqual([200, []]);
+  expect({ status, faults: body.faults }).toEqual({ status: 200, faults: [] });
 });

@@ -42,7 +42,7 @@ describe('a member with a price', () => {
     ['responses', { tools: [{ type: 'web_search' }, { type: 'image_generation' }] }],
   ])('reaches the provider on %s: %j [CHT-22]', async (name, fields) => {
     const { body, losses } = await sent(name, own(name), fields);
-    expect([body, losses]).toMatchObject([fields, null]);
+    expect({ body, losses }).toMatchObject({ body: fields, losses: null });
   });
 
   test('keeps the beta that it needs [CHT-22]', async () => {
@@ -53,7 +53,10 @@ describe('a member with a price', () => {
       { speed: 'fast' },
       { 'anthropic-beta': beta },
     );
-    expect([headers.get('anthropic-beta'), losses]).toEqual([beta, null]);
+    expect({ anthropicBeta: headers.get('anthropic-beta'), losses }).toEqual({
+      anthropicBeta: beta,
+      losses: null,
+    });
   });
 
   test('is not counted as unpriced [CHT-22]', async () => {
@@ -63,12 +66,18 @@ describe('a member with a price', () => {
 
   test('does not open values and tools without a price [CHT-22]', async () => {
     const { body, losses } = await sent('chat', own('chat'), { service_tier: 'scale' });
-    expect([body.service_tier, losses]).toEqual([undefined, 'service-tier']);
+    expect({ service_tier: body.service_tier, losses }).toEqual({
+      service_tier: undefined,
+      losses: 'service-tier',
+    });
     const day = await sent('chat', own('chat'), { prompt_cache_options: { ttl: '24h' } });
     expect(day.losses).toBe('cache-retention');
     const code = { type: 'code_interpreter', container: { type: 'auto' } };
     const tools = await sent('responses', own('responses'), { tools: [code, { type: 'web_search' }] });
-    expect([tools.body.tools, tools.losses]).toEqual([[{ type: 'web_search' }], 'code-execution']);
+    expect({ tools: tools.body.tools, losses: tools.losses }).toEqual({
+      tools: [{ type: 'web_search' }],
+      losses: 'code-execution',
+    });
   });
 
   test('of one model does not open another model [CHT-22]', async () => {
@@ -89,7 +98,10 @@ async function chargeOf(caller: { key: string }, name: DialectName, fields: Json
     headers: bearer(caller.key),
     body: { model: own(name), ...base, ...fields },
   });
-  expect([answer.status, answer.body?.error?.message]).toEqual([200, undefined]);
+  expect({ status: answer.status, message: answer.body?.error?.message }).toEqual({
+    status: 200,
+    message: undefined,
+  });
   const id = answer.headers.get('x-svc-request-id')!;
   return (await server.call(`/v1/usage/${id}`, { headers: bearer(caller.key) })).body;
 }
@@ -146,7 +158,10 @@ test('a quote has the prices that the request asks for', async () => {
   const quote = async (fields: Json, endpoint = '/v1/chat/completions'): Promise<Json> => {
     const body = { model: own('messages'), ...memberDialects.messages.base, ...fields };
     const answer = await server.call(`/v1/quote?endpoint=${endpoint}`, { headers: bearer(key), body });
-    expect([answer.status, answer.body?.error?.message]).toEqual([200, undefined]);
+    expect({ status: answer.status, message: answer.body?.error?.message }).toEqual({
+      status: 200,
+      message: undefined,
+    });
     return answer.body;
   };
   const costOf = ({ credits }: Json): number[] => [credits.lowest, credits.highest];
@@ -160,7 +175,7 @@ test('a quote has the prices that the request asks for', async () => {
 
 const reserved = ['billing_policy', 'workspace_id', 'user_profile_id'] as const;
 
-test.each(reserved)('%s needs the consent of the provider, with prices too [CHT-21]', async (name) => {
+test.each(reserved)('%s needs the consent of the provider even with prices [CHT-21]', async (name) => {
   const value = name === 'billing_policy' ? { bill_to: 'x' } : 'x';
   expectRefused(await ask('messages', own('messages'), { [name]: value }), 422, name);
 });

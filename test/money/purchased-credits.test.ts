@@ -25,7 +25,10 @@ describe('purchased credit', () => {
     for (const usd of [2, 5, 19.99, 20, 50, 777, 1_000]) {
       const key = await server.createKey('starter');
       const { status, body } = await addCredit(key, 'purchases', { usd });
-      expect([status, body.purchased_credits]).toEqual([201, usd * 500]);
+      expect({ status, purchased_credits: body.purchased_credits }).toEqual({
+        status: 201,
+        purchased_credits: usd * 500,
+      });
       expect(await ledger(key)).toMatchObject([
         { kind: 'purchase', balance: 'purchased', microcredits: usd * 5e8 },
       ]);
@@ -36,7 +39,7 @@ describe('purchased credit', () => {
     }
   });
 
-  test('can have other bounds, which a reload applies', async () => {
+  test('can have other bounds after a reload', async () => {
     server.configure({ ...config, purchases: { min_usd: 10.5, max_usd: 20 } });
     expect((await server.reload()).status).toBe(200);
     const key = await server.createKey('starter');
@@ -53,7 +56,7 @@ describe('purchased credit', () => {
     expect((await server.reload()).status).toBe(200);
   });
 
-  test('is added once by a repeated purchase, and not to a closed account', async () => {
+  test('is added once by a repeated purchase but never to a closed account', async () => {
     const key = await server.createKey('starter');
     const once = (usd: number, name: string) =>
       server.call(`/admin/v1/accounts/${key.account}/purchases`, {
@@ -63,10 +66,10 @@ describe('purchased credit', () => {
     const answers = await Promise.all([once(5, 'a'), once(5, 'a'), once(5, 'a')]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const again = await once(5, 'a');
-    expect([again.headers.get('idempotency-replayed'), again.body.purchased_credits]).toEqual([
-      'true',
-      2_500,
-    ]);
+    expect({
+      replayed: again.headers.get('idempotency-replayed'),
+      purchased_credits: again.body.purchased_credits,
+    }).toEqual({ replayed: 'true', purchased_credits: 2_500 });
     expectRefusal(await once(6, 'a'), 409, 'idempotency_conflict');
     expect((await once(6, 'b')).body.purchased_credits).toBe(5_500);
     expectRefusal(await once(6, 'x'.repeat(201)), 400, 'invalid_request', 'Idempotency-Key');
@@ -93,7 +96,7 @@ describe('purchased credit', () => {
     expect((await account(key)).purchased_credits).toBe(2_500);
   });
 
-  test('has its own rates if the catalog has them, or else the listed rates [CRD-30]', async () => {
+  test('has its own rates if the catalog has them and else the listed rates [CRD-30]', async () => {
     const key = await server.createKey('max');
     await server.purchase(key.account, 50);
     reportUsage(100, 10);
@@ -121,7 +124,7 @@ describe('purchased credit', () => {
     await chatWell(key, { max_tokens: 8_000 });
   });
 
-  test('is held for requests under way, so that two requests never spend the same credit [CRD-20] [CRD-35]', async () => {
+  test('is held for requests under way, so it is never spent twice [CRD-20] [CRD-35]', async () => {
     const key = await server.createKey('payg');
     await addCredit(key, 'adjustments', { credits: 20, balance: 'purchased', reason: 'a test' });
     upstream.forget();
@@ -150,7 +153,7 @@ describe('purchased credit', () => {
     expectRefusal(await chat(key), 402, 'insufficient_paid_credit');
   });
 
-  test('is the only credit of an account without a plan, which cannot choose subscription mode [CRD-21] [PLN-07]', async () => {
+  test('is the only credit of an account without a plan [CRD-21] [PLN-07]', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 2);
     expectRefusal(await chat(key, { mode: 'subscription' }), 402, 'subscription_required');

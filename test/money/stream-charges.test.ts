@@ -14,7 +14,11 @@ test('charges streams like whole answers, by the reported usage, whether or not 
   reportUsage(123_456, 789);
   expect((await chatWell(key, { stream: true })).text).not.toContain('"usage"');
   const [{ input_tokens, output_tokens, receipt }] = await ledger(key);
-  expect([input_tokens, output_tokens, receipt.outcome]).toEqual([123_456, 789, 'complete']);
+  expect({ input_tokens, output_tokens, outcome: receipt.outcome }).toEqual({
+    input_tokens: 123_456,
+    output_tokens: 789,
+    outcome: 'complete',
+  });
 });
 
 test('a stream costs its output until the client left [STR-23] [CRD-07]', async () => {
@@ -34,14 +38,14 @@ test('a stream costs its output until the client left [STR-23] [CRD-07]', async 
   expect(entry.input_tokens).toBeGreaterThan(0);
 });
 
-test('a stream that the upstream breaks costs nothing, and releases its hold [STR-26] [CRD-07]', async () => {
+test('a stream that the upstream breaks costs nothing and has no hold [STR-26] [CRD-07]', async () => {
   const key = await server.createKey('payg');
   await addCredit(key, 'adjustments', { credits: 17, balance: 'purchased', reason: 'a test' });
   const broken = chatStream('x').split('\n\n').slice(0, 2).join('\n\n');
   upstream.answer('hidden-test-small', () => streamed(`${broken}\n\n`));
   for (let round = 0; round < 2; round++) {
     const { status, text } = await chat(key, { stream: true, max_tokens: 8_000 });
-    expect([status, text.includes('"error"')]).toEqual([200, true]);
+    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('"error"') });
   }
   expect(await usageEntries(server, key.account)).toEqual([]);
   expect((await account(key)).purchased_credits).toBe(17);

@@ -16,9 +16,9 @@ const server = await startServer({
       default: false,
       models: [
         sampleModel('ill', { ...comparability, ...rates(2, 8), comparable: ['cheap'] }),
-        sampleModel('ill-too', { ...comparability, ...rates(2, 8), comparable: ['dear'] }),
+        sampleModel('ill-too', { ...comparability, ...rates(2, 8), comparable: ['expensive'] }),
         sampleModel('cheap', { ...comparability, ...rates(1, 4) }),
-        sampleModel('dear', { ...comparability, ...rates(20, 80) }),
+        sampleModel('expensive', { ...comparability, ...rates(20, 80) }),
       ],
     },
   },
@@ -28,21 +28,23 @@ afterAll(async () => {
   await upstream.stop();
 });
 for (const model of ['ill', 'ill-too']) upstream.answer(`hidden-${model}`, answerStatus(500));
-for (const model of ['cheap', 'dear']) upstream.answer(`hidden-${model}`, answerWithUsage(1_000, 100));
+for (const model of ['cheap', 'expensive']) upstream.answer(`hidden-${model}`, answerWithUsage(1_000, 100));
 
-test('charges a substitute at its own rates, and never more than the requested model [RES-15]', async () => {
+test('a substitute costs its own rates but never more than the requested model [RES-15]', async () => {
   const key = await server.createKey('pro');
   for (const model of ['ill', 'ill-too']) {
     for (const stream of [false, true]) {
       const { status, text } = await server.chat(key.key, model, { stream });
-      expect([status, text.includes('error')]).toEqual([200, false]);
+      expect(status).toBe(200);
+      expect(text).not.toContain('error');
     }
   }
   const entries = await ledgerEntries(server, key.account);
   const uncapped = { model: 'ill', served_model: 'cheap', microcredits: 1_000 * 500 + 100 * 2_000 };
-  const capped = { model: 'ill-too', served_model: 'dear', microcredits: 1_000 * 1_000 + 100 * 4_000 };
+  const capped = { model: 'ill-too', served_model: 'expensive', microcredits: 1_000 * 1_000 + 100 * 4_000 };
   expect(entries).toMatchObject([capped, capped, uncapped, uncapped]);
   expect(entries.map(({ receipt }) => receipt.rates_usd_per_mtok.output)).toEqual([8, 8, 4, 4]);
   const { outcome } = entries[0].receipt.tried.at(-1);
-  expect([entries[0].receipt.attempts > 1, outcome]).toEqual([true, 'answered']);
+  expect(entries[0].receipt.attempts).toBeGreaterThan(1);
+  expect(outcome).toBe('answered');
 });

@@ -22,10 +22,16 @@ describe('with TOLLGATE_TEST_CLOCK=1', () => {
     const account = await server.createAccount('pro');
     const path = `/accounts/${account}`;
     const { body: pending } = await server.admin('PATCH', path, { plan: 'starter' });
-    expect([pending.plan, pending.pending_plan]).toEqual(['pro', 'starter']);
+    expect({ plan: pending.plan, pending_plan: pending.pending_plan }).toEqual({
+      plan: 'pro',
+      pending_plan: 'starter',
+    });
     await advance({ advance_s: 32 * DAY_S });
     const { body: renewed } = await server.admin('GET', path);
-    expect([renewed.plan, renewed.pending_plan]).toEqual(['starter', null]);
+    expect({ plan: renewed.plan, pending_plan: renewed.pending_plan }).toEqual({
+      plan: 'starter',
+      pending_plan: null,
+    });
     expect(Date.parse(renewed.cycle_started_at)).toBeGreaterThan(Date.parse(pending.cycle_started_at));
   });
 

@@ -3,8 +3,8 @@ import { extras } from '../../src/translation/canonical/extra.ts';
 import { bearer, type Json } from '../support/call.ts';
 import {
   type DialectName,
+  dialectNames,
   type Fields,
-  type MemberDialect,
   memberDialects,
   startMemberServer,
 } from '../support/start-member-server.ts';
@@ -18,8 +18,6 @@ afterAll(async () => {
   await passing.stop();
 });
 
-const dialects: Record<DialectName, MemberDialect> = memberDialects;
-const names = Object.keys(dialects) as DialectName[];
 const strict = { 'x-svc-strict': 'true' };
 
 const hour = { type: 'ephemeral', ttl: '1h' };
@@ -38,7 +36,7 @@ const preferences: readonly (readonly [
     (service_tier) =>
       [['chat', 'responses', 'completions'], { service_tier }, {}, 'service-tier', 'service_tier'] as const,
   ),
-  [names, { speed: 'fast' }, {}, 'speed', 'speed'],
+  [dialectNames, { speed: 'fast' }, {}, 'speed', 'speed'],
   [
     ['chat', 'responses', 'completions'],
     { prompt_cache_retention: '24h' },
@@ -53,7 +51,7 @@ const preferences: readonly (readonly [
     'cache-retention',
     'prompt_cache_options',
   ],
-  [names, { cache_control: hour }, { cache_control: plain }, 'cache-retention', 'cache_control'],
+  [dialectNames, { cache_control: hour }, { cache_control: plain }, 'cache-retention', 'cache_control'],
   [
     ['chat', 'messages'],
     { messages: [{ role: 'user', content: cached(hour) }] },
@@ -82,7 +80,7 @@ const preferences: readonly (readonly [
 describe('an optional member that costs more than tokens', () => {
   for (const [of, asked, left, loss, param] of preferences) {
     for (const name of of) {
-      const { own, other } = dialects[name];
+      const { own, other } = memberDialects[name];
       const title = JSON.stringify(asked).slice(0, 90);
 
       test(`is lowered and listed as a loss: ${title} on ${name} [CHT-22]`, async () => {
@@ -98,14 +96,17 @@ describe('an optional member that costs more than tokens', () => {
       test(`is refused to a strict client: ${title} on ${name} [CHT-22]`, async () => {
         const answer = await ask(name, `plain-${own}`, asked, strict);
         const { status, body, headers } = answer;
-        expect([status, headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+        expect({ status, code: headers.get('x-svc-error-code') }).toEqual({
+          status: 422,
+          code: 'route_not_qualified',
+        });
         expect(body.error.message).toContain(loss);
         if (param !== null) expectRefused(answer, 422, param);
       });
 
       test(`passes if the model's row allows it: ${title} on ${name} [CHT-22]`, async () => {
         const { body, losses } = await sent(name, `allowing-${own}`, asked);
-        expect([body, losses]).toMatchObject([asked, null]);
+        expect({ body, losses }).toMatchObject({ body: asked, losses: null });
       });
     }
   }
@@ -122,12 +123,12 @@ describe('an optional member that costs more than tokens', () => {
       modalities: ['text'],
     };
     const { body, losses } = await sent('chat', 'plain-openai-chat', idle);
-    expect([body, losses]).toMatchObject([idle, null]);
+    expect({ body, losses }).toMatchObject({ body: idle, losses: null });
   });
 });
 
 const requirements: readonly (readonly [DialectName, Fields, price: string])[] = [
-  ...names.map((name) => [name, { inference_geo: 'us' }, '(inference_geo)'] as const),
+  ...dialectNames.map((name) => [name, { inference_geo: 'us' }, '(inference_geo)'] as const),
   ['chat', { modalities: ['text', 'audio'], audio: { voice: 'a', format: 'wav' } }, '(audio_output)'],
   ['chat', { modalities: ['image', 'text'] }, '(image_generation)'],
   ['chat', { web_search_options: {} }, '(web_search)'],
@@ -140,7 +141,7 @@ const requirements: readonly (readonly [DialectName, Fields, price: string])[] =
 
 describe('a required member that costs more than tokens', () => {
   for (const [name, fields, price] of requirements) {
-    const { own, other } = dialects[name];
+    const { own, other } = memberDialects[name];
     const param = Object.keys(fields).find((member) => member !== 'n')!;
     test(`is refused by name and price: ${JSON.stringify(fields)} on ${name} [CHT-22]`, async () => {
       for (const wire of [own, other]) {
@@ -148,160 +149,9 @@ describe('a required member that costs more than tokens', () => {
         expect(message).toContain(price);
       }
       const { body, losses } = await sent(name, `allowing-${own}`, fields);
-      expect([body, losses]).toMatchObject([fields, null]);
+      expect({ body, losses }).toMatchObject({ body: fields, losses: null });
     });
   }
-});
-
-type ToolDialect = Exclude<DialectName, 'completions'>;
-
-const mine = {
-  chat: { type: 'function', function: { name: 'f', parameters: { type: 'object' } } },
-  messages: { name: 'f', input_schema: { type: 'object' } },
-  responses: { type: 'function', name: 'f', parameters: { type: 'object' } },
-};
-
-const hosted: readonly (readonly [ToolDialect, Fields, loss: string, choice: Json])[] = [
-  ...(['web_search_20250305', 'web_search_20260318'] as const).map(
-    (type) =>
-      [
-        'messages',
-        { type, name: 'web_search', max_uses: 3 },
-        'web-search',
-        { type: 'tool', name: 'web_search' },
-      ] as const,
-  ),
-  [
-    'messages',
-    { type: 'code_execution_20250825', name: 'code_execution' },
-    'code-execution',
-    { type: 'tool', name: 'code_execution' },
-  ],
-  ['messages', { type: 'mcp_toolset', mcp_server_name: 'a' }, 'mcp', undefined],
-  ['responses', { type: 'web_search' }, 'web-search', { type: 'web_search' }],
-  ['responses', { type: 'web_search_preview_2025_03_11' }, 'web-search', { type: 'web_search_preview' }],
-  ['responses', { type: 'x_search' }, 'web-search', { type: 'x_search' }],
-  ['responses', { type: 'image_generation', size: 'auto' }, 'image-generation', { type: 'image_generation' }],
-  [
-    'responses',
-    { type: 'code_interpreter', container: { type: 'auto' } },
-    'code-execution',
-    { type: 'code_interpreter' },
-  ],
-  ['responses', { type: 'file_search' }, 'file-search', { type: 'file_search' }],
-  ['responses', { type: 'mcp', server_label: 'a', server_url: 'https://a.example' }, 'mcp', { type: 'mcp' }],
-  [
-    'responses',
-    { type: 'shell', environment: { type: 'container_auto' } },
-    'code-execution',
-    { type: 'shell' },
-  ],
-  ['chat', { type: 'web_search_preview' }, 'web-search', undefined],
-  ['chat', { type: 'browser_search' }, 'web-search', undefined],
-  ['chat', { type: 'openrouter:web_search' }, 'web-search', undefined],
-  ['chat', { type: 'code_interpreter' }, 'code-execution', undefined],
-  [
-    'chat',
-    { type: 'builtin_function', function: { name: '$web_search' } },
-    'web-search',
-    { type: 'function', function: { name: '$web_search' } },
-  ],
-];
-
-describe('a hosted tool that costs more than tokens', () => {
-  for (const [name, tool, loss, choice] of hosted) {
-    const { own, other } = dialects[name];
-    const tools = [tool, mine[name]];
-
-    test(`is removed if it is optional: ${tool.type} on ${name} [CHT-22]`, async () => {
-      const kept = await sent(name, `plain-${own}`, { tools: [mine[name]] });
-      for (const tool_choice of [undefined, name === 'messages' ? { type: 'auto' } : 'auto']) {
-        const { body, losses } = await sent(name, `plain-${own}`, { tools, tool_choice });
-        expect(body).toEqual({ ...kept.body, ...(tool_choice !== undefined && { tool_choice }) });
-        expect(losses).toBe(loss);
-      }
-      const translated = await sent(name, `plain-${other}`, { tools });
-      expect(JSON.stringify(translated.body)).not.toContain(String(tool.type));
-      expect(translated.losses!.split(', ')).toContain(loss);
-      expectRefused(await ask(name, `plain-${own}`, { tools }, strict), 422, 'tools');
-    });
-
-    test(`is refused if it is the only tool, or forced: ${tool.type} on ${name} [CHT-22]`, async () => {
-      const forced = name === 'messages' ? { type: 'any' } : 'required';
-      for (const wire of [own, other]) {
-        expectRefused(await ask(name, `plain-${wire}`, { tools: [tool] }), 422, 'tools[0]');
-        expectRefused(
-          await ask(name, `plain-${wire}`, { tools: [tool], tool_choice: forced }),
-          422,
-          'tools[0]',
-        );
-        if (choice === undefined || name === 'chat') continue;
-        expectRefused(await ask(name, `plain-${wire}`, { tools, tool_choice: choice }), 422, 'tool_choice');
-      }
-      // Another tool can be called in its place.
-      const { losses } = await sent(name, `plain-${own}`, { tools, tool_choice: forced });
-      expect(losses).toBe(loss);
-    });
-
-    test(`passes if the model's row allows it: ${tool.type} on ${name} [CHT-22]`, async () => {
-      const { body, losses } = await sent(name, `allowing-${own}`, { tools });
-      expect([body.tools, losses]).toEqual([tools, null]);
-    });
-  }
-
-  test('is removed if it must not be called, even if it is the only tool [CHT-22]', async () => {
-    const tools = [{ type: 'web_search' }];
-    const { body, losses } = await sent('responses', 'plain-openai-responses', {
-      tools,
-      tool_choice: 'none',
-      parallel_tool_calls: false,
-    });
-    for (const member of ['tools', 'tool_choice', 'parallel_tool_calls'])
-      expect(body).not.toHaveProperty(member);
-    expect(losses).toBe('web-search');
-  });
-
-  test('is removed from groups, from items with tools, and from lists of callable tools [CHT-22]', async () => {
-    const group = {
-      type: 'namespace',
-      name: 'g',
-      description: 'g',
-      tools: [mine.responses, { type: 'mcp' }],
-    };
-    const empty = { type: 'namespace', name: 'e', description: 'e', tools: [{ type: 'web_search' }] };
-    const items = [
-      { role: 'user', content: 'hi' },
-      { type: 'additional_tools', tools: [{ type: 'image_generation' }] },
-      { type: 'additional_tools', tools: [mine.responses, { type: 'web_search' }] },
-    ];
-    const allowed = [{ type: 'function', name: 'f' }, { type: 'web_search' }];
-    const choice = { type: 'allowed_tools', mode: 'auto', tools: allowed };
-    const fields = { tools: [group, empty, mine.responses], input: items, tool_choice: choice };
-    const { body, losses } = await sent('responses', 'plain-openai-responses', fields);
-    expect(body.tools).toEqual([{ ...group, tools: [mine.responses] }, mine.responses]);
-    expect(body.input).toEqual([items[0], { type: 'additional_tools', tools: [mine.responses] }]);
-    expect(body.tool_choice).toEqual({ ...choice, tools: [allowed[0]] });
-    expect(new Set(losses!.split(', '))).toEqual(new Set(['mcp', 'web-search', 'image-generation']));
-    const only = { ...choice, tools: [{ type: 'web_search' }] };
-    const answer = await ask('responses', 'plain-openai-responses', { ...fields, tool_choice: only });
-    expectRefused(answer, 422, 'tool_choice');
-  });
-
-  test('is not a tool that the client runs, a free tool, or an unknown tool [CHT-22]', async () => {
-    const free = [
-      ...['bash_20250124', 'text_editor_20250728', 'computer_20251124', 'memory_20250818'],
-      ...['web_fetch_20250910', 'tool_search_tool_bm25_20251119', 'advisor_20260301', 'later_20310101'],
-    ].map((type) => ({ type, name: type }));
-    const own = await sent('messages', 'plain-anthropic-messages', { tools: free });
-    expect([own.body.tools, own.losses]).toEqual([free, null]);
-    const tools = [
-      ...['local_shell', 'apply_patch', 'computer_use_preview', 'tool_search', 'later', 'shell'],
-    ].map((type) => ({ type }));
-    const custom = { type: 'custom', name: 'web_search' };
-    const all = [...tools, { type: 'shell', environment: { type: 'local' } }, custom];
-    const { body, losses } = await sent('responses', 'plain-openai-responses', { tools: all });
-    expect([body.tools, losses]).toEqual([all, null]);
-  });
 });
 
 describe('a beta of the vendor that costs more', () => {
@@ -318,22 +168,31 @@ describe('a beta of the vendor that costs more', () => {
       {},
       { [header]: 'Context-1M-2025-08-07' },
     );
-    expect([alone.headers.get(header), alone.losses]).toEqual([null, 'long-context']);
+    expect({ header: alone.headers.get(header), losses: alone.losses }).toEqual({
+      header: null,
+      losses: 'long-context',
+    });
     const answer = await ask('messages', 'plain-anthropic-messages', {}, { [header]: value, ...strict });
-    expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
+    expect({ status: answer.status, code: answer.headers.get('x-svc-error-code') }).toEqual({
+      status: 422,
+      code: 'route_not_qualified',
+    });
   });
 
   test('is removed from the body too [CHT-22]', async () => {
     for (const member of ['betas', 'anthropic_beta']) {
       const fields = { [member]: ['later-2031-01-01', 'context-1m-2025-08-07'] };
       const { body, losses } = await sent('messages', 'plain-anthropic-messages', fields);
-      expect([body[member], losses]).toEqual([['later-2031-01-01'], 'long-context']);
+      expect({ values: body[member], losses }).toEqual({
+        values: ['later-2031-01-01'],
+        losses: 'long-context',
+      });
     }
   });
 
   test('is ignored on another protocol [CHT-22]', async () => {
     const { headers, losses } = await sent('messages', 'plain-openai-chat', {}, { [header]: value });
-    expect([headers.get(header), losses]).toEqual([null, null]);
+    expect({ header: headers.get(header), losses }).toEqual({ header: null, losses: null });
   });
 
   test("passes if the model's row allows it [CHT-22]", async () => {
@@ -343,18 +202,21 @@ describe('a beta of the vendor that costs more', () => {
       {},
       { [header]: value },
     );
-    expect([headers.get(header)!.split(/, ?/), losses]).toEqual([value.split(/, ?/), null]);
+    expect({ header: headers.get(header)!.split(/, ?/), losses }).toEqual({
+      header: value.split(/, ?/),
+      losses: null,
+    });
   });
 });
 
 describe('pricing.unpriced: pass', () => {
-  test('passes all of these members, and counts them [CHT-22]', async () => {
+  test('passes and counts all of these members [CHT-22]', async () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     const fields = { speed: 'fast', inference_geo: 'us', tools, cache_control: hour };
     const { body, losses, answer } = await passing.sent('messages', 'plain-anthropic-messages', fields, {
       'anthropic-beta': 'context-1m-2025-08-07',
     });
-    expect([body, losses]).toMatchObject([fields, null]);
+    expect({ body, losses }).toMatchObject({ body: fields, losses: null });
     const id = answer.headers.get('x-svc-request-id')!;
     await waitFor(() => passing.server.log().includes(id));
     const line = passing.server
@@ -377,7 +239,10 @@ describe('pricing.unpriced: pass', () => {
 });
 
 test('a quote has the refusal that the request would get [CHT-22]', async () => {
-  const body = { model: 'plain-openai-chat', ...dialects.chat.base, inference_geo: 'us' };
+  const body = { model: 'plain-openai-chat', ...memberDialects.chat.base, inference_geo: 'us' };
   const answer = await server.call('/v1/quote', { headers: bearer(key), body });
-  expect([answer.status, answer.body.error.param]).toEqual([422, 'inference_geo']);
+  expect({ status: answer.status, param: answer.body.error.param }).toEqual({
+    status: 422,
+    param: 'inference_geo',
+  });
 });

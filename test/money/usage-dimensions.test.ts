@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
+import { expectOk } from '../support/expect-ok.ts';
 import { startRecordingUpstream, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { typedEvent } from '../support/stream-events.ts';
@@ -89,15 +90,11 @@ async function receiptOf(
 ) {
   upstream.answer(`hidden-${model}`, answer);
   const [path, base] = answers[dialect];
-  const { status, headers, text } = await server.call(path, {
-    headers: bearer(key),
-    body: { model, ...base, ...fields },
-  });
-  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+  const body = { model, ...base, ...fields };
+  const { headers, text } = expectOk(await server.call(path, { headers: bearer(key), body }));
   const id = headers.get('x-svc-request-id')!;
-  const receipt = await server.call(`/v1/usage/${id}`, { headers: bearer(key) });
-  expect([receipt.status, receipt.status === 200 ? '' : receipt.text]).toEqual([200, '']);
-  return { receipt: receipt.body, text };
+  const receipt = expectOk(await server.call(`/v1/usage/${id}`, { headers: bearer(key) })).body;
+  return { receipt, text };
 }
 
 const USD = 500_000_000;
@@ -159,17 +156,21 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
       const messages = [{ role: 'user', content: 'Hi.' }];
       const body = { model: 'messages', max_tokens: 50, stream, messages, ...fieldsOf(model) };
       const answer = await server.call('/v1/messages', { headers: bearer(key), body });
-      return [answer.status, answer.body?.error?.code, answer.body?.error?.message];
+      return { status: answer.status, ...answer.body?.error };
     };
     const at = new RegExp(`^${RegExp.escape(param)}: There is no model`);
-    expect((await ask('messages'))[0]).toBe(200);
+    expect((await ask('messages')).status).toBe(200);
     // The vendor may have another model of that name than the alias stands for.
     for (const name of ['messages-latest', 'unlisted', 'other-name'])
-      expect(await ask(name)).toEqual([422, 'route_not_qualified', expect.stringMatching(at)]);
+      expect(await ask(name)).toMatchObject({
+        status: 422,
+        code: 'route_not_qualified',
+        message: expect.stringMatching(at),
+      });
     for (const name of ['big', 'hidden-big', 'hidden-big-20260101'])
-      expect([name, ...(await ask(name)).slice(0, 2)]).toEqual([name, 403, 'permission_denied']);
+      expect(await ask(name)).toMatchObject({ status: 403, code: 'permission_denied' });
     for (const name of ['big', 'hidden-big'])
-      expect((await ask(name, small))[1]).toBe('plan_upgrade_required');
+      expect((await ask(name, small)).code).toBe('plan_upgrade_required');
   });
 
   test.each(
@@ -197,7 +198,7 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
         headers: bearer(key),
         body: { ...body, ...fieldsOf(name!) },
       });
-      expect([answer.status, memberOf(param)]).toEqual([200, own!]);
+      expect({ status: answer.status, member: memberOf(param) }).toEqual({ status: 200, member: own! });
     }
   });
 
@@ -207,7 +208,10 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
       headers: bearer(key),
       body: { ...body, fallbacks: 'default' },
     });
-    expect([answer.status, answer.body.error.message]).toEqual([422, expect.stringMatching(/^fallbacks: /)]);
+    expect({ status: answer.status, message: answer.body.error.message }).toEqual({
+      status: 422,
+      message: expect.stringMatching(/^fallbacks: /),
+    });
   });
 
   test("an advisor's tokens are billed at the advisor's rates", async () => {
@@ -351,5 +355,5 @@ test('usage without a price is counted by model and dimension', async () => {
 
 test('the chain of entries with such charges is whole', async () => {
   const { status, body } = await server.admin('GET', '/ledger/verify');
-  expect([status, body.faults]).toEqual([200, []]);
+  expect({ status, faults: body.faults }).toEqual({ status: 200, faults: [] });
 });

@@ -2,9 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { batchClient, chatFlavor, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { countStatuses } from '../support/count-statuses.ts';
 import { expectOk } from '../support/expect-ok.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import type { TestServer } from '../support/start-server.ts';
@@ -35,7 +36,11 @@ describe('stored responses', () => {
       });
       expectOk(made);
       const read = await reader.call(`/v1/responses/${made.body.id}`, { headers });
-      expect([read.status, read.body.id, read.body.output]).toEqual([200, made.body.id, made.body.output]);
+      expect({ status: read.status, id: read.body.id, output: read.body.output }).toEqual({
+        status: 200,
+        id: made.body.id,
+        output: made.body.output,
+      });
       previous = made.body.id;
     }
     expect(upstream.requests.at(-1)!.body.messages).toHaveLength(17);

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { callDashboard, PASSWORD, signInAsOperator } from '../dashboard/sign-in.ts';
 import { startFakeStripe, stripeSettings } from '../dashboard/support/fake-stripe.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { countStatuses } from '../support/count-statuses.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -41,7 +42,7 @@ test('a payment that is reported to two nodes ten times is credited once', async
   expect(await purchases()).toHaveLength(1);
 });
 
-test('two nodes make one automatic purchase at a time, and keep the ceiling', async () => {
+test('two nodes make one automatic purchase at a time within the ceiling', async () => {
   const order = { is_on: true, threshold_credits: 1_000_000, amount_usd: 20, ceiling_usd_per_month: 50 };
   await at(second, `${billing}/auto-reload`, order);
   for (let look = 0; look < 6; look++) await gateway.advance(120, gateway.nodes[look % 2]!);

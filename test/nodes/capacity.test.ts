@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { Database } from '../../src/store/postgres/database.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { countStatuses } from '../support/count-statuses.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import type { TestServer } from '../support/start-server.ts';
@@ -32,7 +33,7 @@ const free = await first.createKey('free');
 const database = new Database({ url, maxConnections: 1 });
 afterAll(() => database.close());
 
-/** Counts the requests that the upstream has under way, and the most that it has had. */
+/** The current and the highest number of requests at the upstream. */
 const load = { now: 0, most: 0 };
 const order: string[] = [];
 const held: (() => void)[] = [];
@@ -80,7 +81,7 @@ async function untilReported(wanted: { paid: number; other: number }): Promise<v
   }
 }
 
-test('three nodes share four slots: the upstream has never more, and all requests are served', async () => {
+test('three nodes share four slots, which the upstream never sees exceeded', async () => {
   upstream.answer(MODEL, async (request) => {
     load.most = Math.max(load.most, ++load.now);
     await Bun.sleep(8);

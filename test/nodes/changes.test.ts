@@ -2,10 +2,11 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { signInAsOperator } from '../dashboard/sign-in.ts';
 import { joinOrganization } from '../dashboard/support/join-organization.ts';
 import { type Answer, bearer, type Json } from '../support/call.ts';
+import { countStatuses } from '../support/count-statuses.ts';
 import { deviceClient } from '../support/device-client.ts';
 import { expectOk } from '../support/expect-ok.ts';
 import { fullTest } from '../support/full-test.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
@@ -94,7 +95,7 @@ describe('a change on one node holds for the next admission on every node', () =
     expect(codes(await each(chatOn(key)))).toEqual(of('200'));
   });
 
-  test('the requests of a key that is deleted under load end well, and none is admitted later', async () => {
+  test('no request of a deleted key is admitted although those under way end well', async () => {
     const key = await knownKey();
     let isDeleted = false;
     const late: number[] = [];
@@ -118,7 +119,7 @@ describe('admin tokens', () => {
   const me = (node: TestServer, token: string) =>
     node.call('/admin/v1/accounts?limit=1', { headers: bearer(token) });
 
-  test('work on every node at once, and end on every node at once', async () => {
+  test('work and end on every node at once', async () => {
     const { body: made } = await nodes[1]!.admin('POST', '/tokens', { name: 'a test', role: 'owner' });
     const token = made.token ?? made.secret ?? made.key;
     expect(codes(await each((node) => me(node, token)))).toEqual(of('200'));
@@ -128,7 +129,7 @@ describe('admin tokens', () => {
 });
 
 describe('the installation', () => {
-  test('lists its three nodes on each of them, and the test clock moves all without closing one', async () => {
+  test('lists its three nodes on each of them', async () => {
     const ids = async (node: TestServer) =>
       (await node.admin('GET', '/nodes')).body.data.map(({ id }: Json) => id);
     const before = await ids(first);
@@ -207,7 +208,7 @@ describe('the installation', () => {
   });
 });
 
-fullTest('a sign-in of a client goes on at every node, and ends at all with the membership', async () => {
+fullTest('a sign-in of a client works at every node until the membership ends', async () => {
   const clients = nodes.map(deviceClient);
   const account = (await first.admin('POST', '/accounts', { name: 'Ours', plan: 'starter' })).body.id;
   const operator = await signInAsOperator(first);

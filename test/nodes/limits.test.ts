@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { type Answer, bearer, chatBody } from '../support/call.ts';
+import { countStatuses } from '../support/count-statuses.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import type { TestServer } from '../support/start-server.ts';
@@ -43,7 +44,7 @@ async function keyWith(plan: string, plan_overrides: Record<string, unknown>) {
 }
 
 describe('windows over three nodes', () => {
-  test('admit exactly the limit of requests that arrive at once, and exactly the limit again after Retry-After [LIM-26]', async () => {
+  test('admit exactly the limit of simultaneous requests before and after Retry-After [LIM-26]', async () => {
     const { key } = await keyWith('starter', { requests_per_min: 40, concurrent: 200 });
     const answers = await spread(100, chatOn(key));
     expect(countStatuses(answers)).toEqual({ 200: 40, 429: 60 });
@@ -80,7 +81,7 @@ describe('windows over three nodes', () => {
     expect(countStatuses(await spread(30, chatOn(key)))).toEqual({ 200: 12, 429: 18 });
   });
 
-  test('count tokens, and never admit more than the limit at once', async () => {
+  test('never admit more tokens than the limit at once', async () => {
     const { key } = await keyWith('starter', { tokens_per_min: 50_000, concurrent: 200 });
     const text = 'word '.repeat(5_000);
     const body = chatBody(MODEL, { messages: [{ role: 'user', content: text }], max_tokens: 1 });

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { countStatuses } from '../support/count-statuses.ts';
 import { ledgerEntries, usageEntries } from '../support/ledger-entries.ts';
-import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
@@ -27,16 +28,20 @@ const USD_PER_CREDIT = 0.002;
 /** The prices of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 const body = chatBody(MODEL, { max_tokens: OUTPUT });
+
 const chatOn =
   ({ key }: CreatedKey) =>
   (node: TestServer) =>
     node.call('/v1/chat/completions', { headers: bearer(key), body });
-const uses = (input: number, output: number) =>
+
+const reportUsage = (input: number, output: number) =>
   upstream.answer('hidden-test-small', answerWithUsage(input, output));
-const accountOf = async ({ account }: CreatedKey, node = first): Promise<Json> =>
-  (await node.admin('GET', `/accounts/${account}`)).body;
-const give = ({ account }: CreatedKey, credits: number, node = first) =>
+
+const accountOf = ({ account }: CreatedKey, node = first): Promise<Json> => node.readAccount(account);
+/** Adds purchased credits, or takes them back. */
+const adjust = ({ account }: CreatedKey, credits: number, node = first) =>
   node.admin('POST', `/accounts/${account}/adjustments`, { credits, balance: 'purchased', reason: 'a test' });
+
 const chargesOf = (entries: Json[]): number =>
   entries.reduce((sum, { microcredits }) => sum + microcredits, 0);
 
@@ -49,12 +54,12 @@ function holdAnswers(input: number, output: number): () => void {
   return resolve;
 }
 
-/** Makes each request cost as much as the gateway expects at most, and returns the cost in credits. */
-async function costOfOne(): Promise<number> {
+/** Makes each request cost the maximum of its quote. Returns that cost in credits. */
+async function chargeQuotedMaximum(): Promise<number> {
   const { key } = await first.createKey('pro');
   const { body: quote } = await first.call('/v1/quote', { headers: bearer(key), body });
   const maxInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
-  uses(Math.round(maxInput), OUTPUT);
+  reportUsage(Math.round(maxInput), OUTPUT);
   return quote.credits.highest;
 }
 
@@ -65,16 +70,16 @@ const refusedCodes = (answers: Answer[]) => [
 ];
 
 test('serves and bills fifty of a thousand simultaneous requests on a balance for fifty', async () => {
-  const cost = await costOfOne();
+  const cost = await chargeQuotedMaximum();
   const key = await first.createKey('payg');
-  await give(key, cost * 50);
-  // On a loaded machine an admission can wait too long, and its client asks again.
+  await first.giveCredits(key.account, cost * 50);
   const ask = chatOn(key);
-  const patiently = async (node: TestServer): Promise<Answer> => {
+  // An admission can time out on a loaded machine.
+  const askUntilAdmitted = async (node: TestServer): Promise<Answer> => {
     const answer = await ask(node);
-    return answer.status === 503 ? patiently(node) : answer;
+    return answer.status === 503 ? askUntilAdmitted(node) : answer;
   };
-  const answers = await spread(1_000, patiently);
+  const answers = await spread(1_000, askUntilAdmitted);
   expect(countStatuses(answers)).toEqual({ 200: 50, 402: 950 });
   expect(refusedCodes(answers).every((code) => /^402 (insufficient_paid|paid)_credit/.test(code))).toBe(true);
   for (const { purchased_credits } of await each((node) => accountOf(key, node)))
@@ -84,12 +89,12 @@ test('serves and bills fifty of a thousand simultaneous requests on a balance fo
   expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(50);
 });
 
-test('holds a key cap over all nodes, and sends each alert once', async () => {
-  const cost = await costOfOne();
+test('a cap of a key holds over all nodes, which send each of its alerts once', async () => {
+  const cost = await chargeQuotedMaximum();
   const { account } = await first.createKey('payg');
   const fields = { account, monthly_cap_usd: cost * 10 * USD_PER_CREDIT };
   const capped = await first.createKey('payg', fields);
-  await give(capped, cost * 1_000);
+  await first.giveCredits(capped.account, cost * 1_000);
   const answers = await spread(90, chatOn(capped));
   expect(countStatuses(answers)).toEqual({ 200: 10, 402: 80 });
   expect(refusedCodes(answers)).toEqual(['402 key_budget_exhausted']);
@@ -102,31 +107,29 @@ test('holds a key cap over all nodes, and sends each alert once', async () => {
   const kept = data.filter((alert: Json) => JSON.stringify(alert).includes(capped.id));
   expect(kept.map(({ event }: Json) => event).sort()).toEqual(['cap_100', 'cap_80']);
   await waitFor(() => reported('cap_80').length > 0);
-  expect([reported('cap_80').length, reported('cap_100').length]).toEqual([1, 1]);
+  for (const event of ['cap_80', 'cap_100']) expect(reported(event)).toHaveLength(1);
 });
 
-test('overshoots monthly credits only by the requests that were under way, and renews them once', async () => {
+test('only requests under way overshoot monthly credits, which are renewed once', async () => {
   const key = await first.createKey('starter');
-  const most = 2_500;
-  const [input, output] = [2_000_000, 0]; // a thousand credits
-  const release = holdAnswers(input, output);
+  const release = holdAnswers(2_000_000, 0); // a thousand credits each
   const asked = spread(9, chatOn(key));
   await waitFor(() => upstream.requests.length === 9).finally(release);
   expect(countStatuses(await asked)).toEqual({ 200: 9 });
   expect(countStatuses(await each(chatOn(key)))).toEqual({ 402: 3 });
-  expect((await accountOf(key, nodes[1])).credits).toMatchObject({ limit: most, used: 9_000 });
+  expect((await accountOf(key, nodes[1])).credits).toMatchObject({ limit: 2_500, used: 9_000 });
   await advance(32 * 86_400, nodes[2]);
   await waitFor(async () => {
-    const [one, two, three] = await each((node) => node.admin('GET', `/accounts/${key.account}`));
-    return [one, two, three].every((answer) => answer!.body.credits.used === 0);
+    const accounts = await each((node) => accountOf(key, node));
+    return accounts.every(({ credits }) => credits.used === 0);
   });
-  uses(7, 3);
+  reportUsage(7, 3);
   expect(countStatuses(await spread(30, chatOn(key)))).toEqual({ 200: 30 });
   expect(await ledgerEntries(first, key.account, 'renewal')).toHaveLength(1);
 });
 
-test('usage, receipts and records are the same on all nodes, right after the answer', async () => {
-  uses(1_000, 20);
+test('usage, receipts and records are the same on all nodes as soon as a request is answered', async () => {
+  reportUsage(1_000, 20);
   const key = await first.createKey('pro');
   const answers = await spread(6, chatOn(key));
   const usage = await each(async (node) => {
@@ -146,14 +149,14 @@ test('usage, receipts and records are the same on all nodes, right after the ans
 });
 
 test('a balance is never negative while grants, negative adjustments and requests race', async () => {
-  const cost = await costOfOne();
+  const cost = await chargeQuotedMaximum();
   const key = await first.createKey('payg');
-  await give(key, cost * 30);
+  await first.giveCredits(key.account, cost * 30);
   const [answers, changes] = await Promise.all([
     spread(90, chatOn(key)),
     Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        give(key, index % 2 ? cost * 5 : -cost * 5, nodes[index % 3]!),
+        adjust(key, index % 2 ? cost * 5 : -cost * 5, nodes[index % 3]!),
       ),
     ),
   ]);

@@ -1,8 +1,9 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, chatBody } from '../support/call.ts';
 import { usageEntries } from '../support/ledger-entries.ts';
 import { startNodes } from '../support/postgres/start-nodes.ts';
 import { answerSlowly, answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
+import type { TestServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -15,17 +16,19 @@ const { nodes, first } = await startNodes(2, {
   plans: wideLimits,
 });
 afterAll(() => upstream.stop());
-const [one, two] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
+const [one, two] = nodes as [TestServer, TestServer];
 const keyed = await first.createKey('pro', { retries: 'keyed', resumable: true });
 const joining = await first.createKey('pro', { retries: 'join' });
+
 type Sent = {
-  on: typeof one;
+  on: TestServer;
   id?: string;
   retry?: number;
   key?: string;
   stream?: boolean;
   signal?: AbortSignal;
 };
+
 const send = (model: string, { on, id, retry, key = keyed.key, stream = false, signal }: Sent) =>
   on.call('/v1/chat/completions', {
     headers: {
@@ -48,42 +51,49 @@ test('a finished answer is found on the other node [RTY-14]', async () => {
     const before = calls('quick');
     const made = await send('quick', { on: one, id, stream });
     const again = await send('quick', { on: two, id, stream });
-    expect([again.status, again.text]).toEqual([200, uncommented(made.text)]);
+    expect({ status: again.status, text: again.text }).toEqual({ status: 200, text: uncommented(made.text) });
     expect(again.headers.get('x-svc-replay-of')).toBe(requestId(made));
     expect(calls('quick') - before).toBe(1);
   }
   expect(await billed(keyed)).toBe(2);
 });
 
-test('a running request is joined on the other node, and its failure too', async () => {
-  let release = Promise.withResolvers<void>();
-  upstream.answer('slow', async (request) => {
+const refuse = () => Response.json({ error: { message: 'no' } }, { status: 400 });
+
+test.each([
+  { model: 'slow', answerOf: answerWell, stream: false },
+  { model: 'slow', answerOf: answerWell, stream: true },
+  { model: 'failing', answerOf: refuse, stream: false },
+  { model: 'failing', answerOf: refuse, stream: true },
+])('a running request is joined on each node ($model, stream: $stream)', async ({
+  model,
+  answerOf,
+  stream,
+}) => {
+  const release = Promise.withResolvers<void>();
+  upstream.answer(model, async (request) => {
     await release.promise;
-    return answerWell(request);
+    return answerOf(request);
   });
-  upstream.answer('failing', async () => {
-    await release.promise;
-    return Response.json({ error: { message: 'no' } }, { status: 400 });
-  });
-  for (const model of ['slow', 'failing'])
-    for (const stream of [false, true]) {
-      release = Promise.withResolvers();
-      const sent = { id: `${model}-${stream}`, stream };
-      const making = send(model, { on: one, ...sent });
-      await waitFor(() => calls(model) === (stream ? 2 : 1));
-      const joined = [two, one].map((on) => send(model, { on, ...sent }));
-      await Bun.sleep(400);
-      release.resolve();
-      const made = await making;
-      for (const answer of await Promise.all(joined)) {
-        expect([answer.status, answer.text]).toEqual([made.status, uncommented(made.text)]);
-        expect(answer.headers.get('idempotency-replayed')).toBe('true');
-      }
-      expect(calls(model)).toBe(stream ? 2 : 1);
-    }
+  const before = calls(model);
+  const sent = { id: `${model}-${stream}`, stream };
+  const making = send(model, { on: one, ...sent });
+  await waitFor(() => calls(model) > before);
+  const joined = [two, one].map((on) => send(model, { on, ...sent }));
+  await Bun.sleep(400);
+  release.resolve();
+  const made = await making;
+  for (const answer of await Promise.all(joined)) {
+    expect({ status: answer.status, text: answer.text }).toEqual({
+      status: made.status,
+      text: uncommented(made.text),
+    });
+    expect(answer.headers.get('idempotency-replayed')).toBe('true');
+  }
+  expect(calls(model)).toBe(before + 1);
 });
 
-test('a retry of an SDK joins on the other node, and then nothing is left to join', async () => {
+test('a retry of an SDK joins on the other node only while the request runs', async () => {
   const release = Promise.withResolvers<void>();
   upstream.answer('slow', async (request) => {
     await release.promise;
@@ -104,7 +114,7 @@ test('a retry of an SDK joins on the other node, and then nothing is left to joi
   expect(calls('slow') - before).toBe(1);
   await Bun.sleep(200);
   await send('slow', { on: one, ...sent, retry: 2 });
-  expect([calls('slow') - before, await billed(joining)]).toEqual([2, 2]);
+  expect({ calls: calls('slow') - before, billed: await billed(joining) }).toEqual({ calls: 2, billed: 2 });
 });
 
 test('a stream is read on the other node while it runs and afterwards [RSM-10]', async () => {
@@ -120,7 +130,7 @@ test('a stream is read on the other node while it runs and afterwards [RSM-10]',
   expect((await joined).text).toBe(uncommented(made.text));
   const frames = uncommented(made.text).split(/(?<=\n\n)/);
   const after = /^id: (.*)\n/.exec(frames[0]!)![1]!;
-  const read = (on: typeof one, headers: Record<string, string> = {}) =>
+  const read = (on: TestServer, headers: Record<string, string> = {}) =>
     on.call(`/v1/streams/${requestId(made)}`, { headers: { ...bearer(keyed.key), ...headers } });
   for (const on of [one, two]) {
     expect((await read(on)).text).toBe(uncommented(made.text));
@@ -128,64 +138,91 @@ test('a stream is read on the other node while it runs and afterwards [RSM-10]',
   }
 });
 
-test('an answer that a node has ended is whole after its crash, and an unfinished one is made again and billed once', async () => {
-  const { answer, release } = answerSlowly();
-  upstream.answer('dying', (request) => (calls('dying') === 1 ? answer(request) : answerWell(request)));
-  const whole = await send('quick', { on: one, id: 'whole', stream: true });
-  let partial = '';
-  const response = await fetch(`${one.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { ...bearer(keyed.key), 'idempotency-key': 'dying', 'content-type': 'application/json' },
-    body: JSON.stringify(chatBody('dying', { stream: true })),
+/** Collects the text of an answer, of which a crash leaves the beginning. */
+function collect(response: Response) {
+  const decoder = new TextDecoder();
+  const collected = { id: requestId(response), text: '', ended: Promise.resolve() };
+  collected.ended = (async () => {
+    for await (const piece of response.body!) collected.text += decoder.decode(piece, { stream: true });
+  })().catch(() => undefined);
+  return collected;
+}
+
+type Collected = ReturnType<typeof collect>;
+
+describe('after the crash of a node', () => {
+  /** Opens a stream of one dialect. Its idempotency key follows from the dialect and the model. */
+  const open = {
+    chat: (on: TestServer, model: string) =>
+      fetch(`${on.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { ...bearer(keyed.key), 'idempotency-key': `chat-${model}` },
+        body: JSON.stringify(chatBody(model, { stream: true })),
+      }),
+    interactions: (on: TestServer, model: string) =>
+      fetch(`${on.url}/v1beta/interactions`, {
+        method: 'POST',
+        headers: { 'x-goog-api-key': keyed.key, 'idempotency-key': `interactions-${model}` },
+        body: JSON.stringify({ model, input: 'Hello.', stream: true }),
+      }),
+  };
+  const dialects = [
+    { dialect: 'chat', model: 'dying', error: /id: \S+\ndata: .*"error".*\n\n$/ },
+    {
+      dialect: 'interactions',
+      model: 'expiring',
+      error: /id: \S+\nevent: error\ndata: \{"error":.*\}\n\n$/,
+    },
+  ] as const;
+  const readStream = (id: string) => two.call(`/v1/streams/${id}`, { headers: bearer(keyed.key) });
+
+  async function crash() {
+    const slow = answerSlowly();
+    const answers = new Map<string, { ended: Collected; cut: Collected }>();
+    for (const { dialect, model } of dialects) {
+      upstream.answer(model, (request) => (calls(model) === 1 ? slow.answer(request) : answerWell(request)));
+      const ended = collect(await open[dialect](one, 'quick'));
+      await ended.ended;
+      const cut = collect(await open[dialect](one, model));
+      await waitFor(() => cut.text.includes('one '));
+      answers.set(dialect, { ended, cut });
+    }
+    await Bun.sleep(500); // the records of the streams are written
+    const chargesBefore = await billed(keyed);
+    process.kill(one.pid, 'SIGKILL');
+    await Promise.all([...answers.values()].map(({ cut }) => cut.ended));
+    return { answers, chargesBefore, release: slow.release };
+  }
+  let crashed: Awaited<ReturnType<typeof crash>>;
+  beforeAll(async () => {
+    crashed = await crash();
   });
-  const reading = (async () => {
-    for await (const piece of response.body!) partial += new TextDecoder().decode(piece);
-  })().catch(() => undefined);
-  await waitFor(() => partial.includes('one '));
-  const expiring = answerSlowly();
-  upstream.answer('expiring', (request) =>
-    calls('expiring') === 1 ? expiring.answer(request) : answerWell(request),
-  );
-  const interact = (on: typeof one, id: string, model: string) =>
-    fetch(`${on.url}/v1beta/interactions`, {
-      method: 'POST',
-      headers: { 'x-goog-api-key': keyed.key, 'idempotency-key': id, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, input: 'Hello.', stream: true }),
-    });
-  const ended = await interact(one, 'ended', 'quick');
-  const endedText = await ended.text();
-  const cut = await interact(one, 'expiring', 'expiring');
-  let cutText = '';
-  const readingCut = (async () => {
-    for await (const piece of cut.body!) cutText += new TextDecoder().decode(piece);
-  })().catch(() => undefined);
-  await waitFor(() => cutText.includes('one '));
-  await Bun.sleep(500);
-  const before = await billed(keyed);
-  process.kill(one.pid, 'SIGKILL');
-  await Promise.all([reading, readingCut]);
-  const read = (id: string) => two.call(`/v1/streams/${id}`, { headers: bearer(keyed.key) });
-  expect((await read(requestId(whole))).text).toBe(uncommented(whole.text));
-  expect((await send('quick', { on: two, id: 'whole', stream: true })).text).toBe(uncommented(whole.text));
-  const [rest, again] = await Promise.all([
-    read(requestId(response)),
-    send('dying', { on: two, id: 'dying', stream: true }),
-  ]);
-  expect(rest.text).toStartWith(partial);
-  expect(rest.text).toMatch(/id: \S+\ndata: .*"error".*\n\n$/);
-  expect(again.text).toEndWith('data: [DONE]\n\n');
-  expect(calls('dying')).toBe(2);
-  expect((await read(requestId(ended))).text).toBe(uncommented(endedText));
-  const [cutRest, remade] = await Promise.all([
-    read(requestId(cut)),
-    interact(two, 'expiring', 'expiring').then((response) => response.text()),
-  ]);
-  expect(cutRest.text).toStartWith(cutText);
-  expect(cutRest.text).toMatch(/id: \S+\nevent: error\ndata: \{"error":.*\}\n\n$/);
-  expect(remade).toEndWith('data: [DONE]\n\n');
-  expect(calls('expiring')).toBe(2);
-  await waitFor(async () => (await billed(keyed)) === before + 2);
-  release();
-  expiring.release();
-  expect(await two.ledgerFaults()).toEqual([]);
-}, 60_000);
+  afterAll(() => crashed?.release());
+
+  test.each(dialects)('an answer that it had ended is whole on another node ($dialect)', async ({
+    dialect,
+  }) => {
+    const { ended } = crashed.answers.get(dialect)!;
+    const whole = uncommented(ended.text);
+    expect((await readStream(ended.id)).text).toBe(whole);
+    expect(await (await open[dialect](two, 'quick')).text()).toBe(whole);
+  });
+
+  test.each(dialects)('an unfinished answer is made again by a retry ($dialect)', async ({
+    dialect,
+    model,
+    error,
+  }) => {
+    const { cut } = crashed.answers.get(dialect)!;
+    const [rest, again] = await Promise.all([readStream(cut.id), open[dialect](two, model)]);
+    expect(rest.text).toStartWith(cut.text);
+    expect(rest.text).toMatch(error);
+    expect(await again.text()).toEndWith('data: [DONE]\n\n');
+    expect(calls(model)).toBe(2);
+  });
+
+  test('each answer is billed once', async () => {
+    await waitFor(async () => (await billed(keyed)) === crashed.chargesBefore + dialects.length);
+    expect(await two.ledgerFaults()).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import { sizeOfRun } from '../support/size-of-run.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-/** The numbers of seeds beside seed 0. */
+/** The numbers of seeds in addition to seed 0. */
 const SEEDS = sizeOfRun({ long: 2_000, full: 40, ordinary: 5 });
 /** A run of several nodes costs as much as eight others. */
 const NODE_SEEDS = sizeOfRun({ long: 300, full: 3, ordinary: 0 });
@@ -20,7 +20,7 @@ setDefaultTimeout(isLong ? 7_200_000 : 300_000);
 type Report = { seeds: number; failed: number; digests: string[]; counts: Record<string, number> };
 
 /**
- * Runs seeds in a process of their own, since a simulation replaces the clock and the timers of its process.
+ * Runs seeds in a separate process, since a simulation replaces the clock and the timers of its process.
  */
 async function explore(
   seed: number,
@@ -63,7 +63,7 @@ test('the gateway keeps its promises through the faults of simulated runs [G1] [
     ...(isFull ? ['recovered'] : []),
     'left',
     'cut',
-    'deaths',
+    'crashes',
     'item succeeded',
     'stored',
     'movements',
@@ -98,6 +98,7 @@ fullTest('a seed runs in the same way in another clone', async () => {
     for (const folder of [
       'src',
       'test/simulation',
+      'test/support/entries-sql.ts',
       'test/faults/read-ledger.ts',
       'test/faults/nodes-kill/read-postgres-ledger.ts',
       'docs/tollgate.schema.json',

@@ -2,8 +2,8 @@ import { askSlowly } from './clients/ask-slowly.ts';
 import { askSubstitutes } from './clients/ask-substitutes.ts';
 import { cancelAway } from './clients/cancel-away.ts';
 import { raiseCap } from './clients/raise-cap.ts';
-import { spendBesideItems } from './clients/spend-beside-items.ts';
 import { spendDay } from './clients/spend-day.ts';
+import { spendDuringBatch } from './clients/spend-during-batch.ts';
 import { spendHour } from './clients/spend-hour.ts';
 import type { Draws } from './kernel/draws.ts';
 import { flap } from './operators/flap.ts';
@@ -24,7 +24,7 @@ export const occasionalLoads: Record<string, OccasionalLoad> = {
   /** Other models answer for one that fails. */
   substituted: { share: 0.2, run: ({ clients }, random) => askSubstitutes(clients, random) },
   /** The items of a batch hold most of a cap. */
-  itemized: { share: 0.15, run: ({ clients }, random) => spendBesideItems(clients, random) },
+  itemized: { share: 0.15, run: ({ clients }, random) => spendDuringBatch(clients, random) },
   /** The cap of a key is raised while requests hold it. */
   raised: { share: 0.25, run: ({ clients, operators }, random) => raiseCap(clients, operators, random) },
   /** A batch is canceled while its vendor works on it. */

@@ -90,7 +90,7 @@ async function drive(world: World): Promise<void> {
   await squeeze.end();
   await faults.end();
   Object.assign(counts, {
-    deaths: faults.deaths,
+    crashes: faults.crashes,
     asked: clients.asked.length,
     batches: clients.batches.length,
     movements: operators.movements.length,

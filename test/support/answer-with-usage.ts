@@ -1,9 +1,9 @@
 import type { Json } from './call.ts';
-import { streamed, type UpstreamAnswer } from './recording-upstream.ts';
+import { type BodyAnswer, streamed } from './recording-upstream.ts';
 
 /** Makes a chat answer of one word that reports this usage, whole or streamed. */
 export const answerWithUsage =
-  (input: number, output: number, { cached = 0, reasoning = 0 } = {}): UpstreamAnswer =>
+  (input: number, output: number, { cached = 0, reasoning = 0 } = {}): BodyAnswer =>
   ({ body: { model, stream } }) => {
     const usage = {
       prompt_tokens: input,

@@ -17,7 +17,7 @@ const [CHROOT, UNSHARE] = [Bun.which('chroot'), Bun.which('unshare')];
 /** A kill of the first process ends all processes of the root. */
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child'];
 
-/** True if this process can make a root directory of its own and run programs in it. */
+/** True if this process can make a separate root directory and run programs in it. */
 export const canMakeBareRoot =
   process.platform === 'linux' &&
   CHROOT !== null &&

@@ -11,7 +11,7 @@ const RATES = { input: 500, output: 2_000 };
 export const USER = 'ada@example.com';
 export const TAG = 'team a';
 
-/** Opens the organization of the first person, with a key of hers, and requests that all cost the same. */
+/** Opens the organization of the first person with a key. All its requests cost the same. */
 export async function openBudgetGateway(server: TestServer, upstream: RecordingUpstream) {
   const owner = await signInAsOperator(server);
   const { person, organizations } = (await owner.call('/session')).body;
@@ -20,15 +20,15 @@ export async function openBudgetGateway(server: TestServer, upstream: RecordingU
   const body = chatBody('test-small', { max_tokens: OUTPUT, user: USER });
   const key: CreatedKey = await server.createKey('max', { account, person_id: person.id, tags: [TAG] });
 
-  /** Makes each request cost as much as the gateway expects at most, and returns that cost in USD. */
-  const priced = async (): Promise<number> => {
+  /** Makes each request cost the maximum of its quote. Returns that cost in USD. */
+  const chargeQuotedMaximum = async (): Promise<number> => {
     const quoting = await server.createKey('max');
     const { body: quote } = await server.call('/v1/quote', { headers: bearer(quoting.key), body });
     const maxInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
     upstream.answer('hidden-test-small', answerWithUsage(Math.round(maxInput), OUTPUT));
     return quote.credits.highest * USD_PER_CREDIT;
   };
-  const cost = await priced();
+  const cost = await chargeQuotedMaximum();
   return {
     owner,
     account,
@@ -39,13 +39,13 @@ export async function openBudgetGateway(server: TestServer, upstream: RecordingU
     usd: (times: number): number => Number((cost * times).toFixed(12)),
     ask: (node: TestServer = server, of: CreatedKey = key, sent: Json = body): Promise<Answer> =>
       node.call('/v1/chat/completions', { headers: bearer(of.key), body: sent }),
-    async make(fields: Json): Promise<Json> {
+    async createBudget(fields: Json): Promise<Json> {
       const made = await server.admin('POST', '/budgets', { account_id: account, ...fields });
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return made.body;
     },
-    show: async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body,
-    faults: async (): Promise<Json[]> => await server.ledgerFaults(),
+    readBudget: async (id: string): Promise<Json> => (await server.admin('GET', `/budgets/${id}`)).body,
+    faults: (): Promise<Json[]> => server.ledgerFaults(),
   };
 }
 

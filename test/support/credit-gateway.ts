@@ -47,8 +47,7 @@ export async function openCreditGateway() {
     return answer;
   };
   const ledger = ({ account }: CreatedKey): Promise<Json[]> => ledgerEntries(server, account);
-  const account = async ({ account }: CreatedKey): Promise<Json> =>
-    (await server.admin('GET', `/accounts/${account}`)).body;
+  const account = ({ account }: CreatedKey): Promise<Json> => server.readAccount(account);
   const patch = (key: CreatedKey, change: Json) => server.admin('PATCH', `/accounts/${key.account}`, change);
   const addCredit = (key: CreatedKey, kind: string, body: Json) =>
     server.admin('POST', `/accounts/${key.account}/${kind}`, body);
@@ -79,7 +78,7 @@ export async function openCreditGateway() {
 
 /** Expects a refusal because the monthly credits are used up. */
 export function expectExhausted({ status, headers, body }: Answer): void {
-  expect([status, body.error?.code]).toEqual([402, 'allowance_exhausted']);
+  expect({ status, code: body.error?.code }).toEqual({ status: 402, code: 'allowance_exhausted' });
   expect(Object.keys(body.error).slice(4)).toEqual(['limit', 'used_percent', 'resets_at', 'upgrade_url']);
   expectRetryHeaders({ status, headers } as Answer);
 }

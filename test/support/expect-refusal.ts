@@ -37,9 +37,12 @@ export function expectRetryHeaders({ status, headers }: Answer): void {
   );
   const [seconds, exactMs] = [headers.get('retry-after'), headers.get('retry-after-ms')];
   if (!waits) {
-    expect([seconds, exactMs]).toEqual([null, null]);
+    expect({ seconds, exactMs }).toEqual({ seconds: null, exactMs: null });
     return;
   }
-  expect([seconds, exactMs]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+  expect({ seconds, exactMs }).toEqual({
+    seconds: expect.stringMatching(/^\d+$/),
+    exactMs: expect.stringMatching(/^\d+$/),
+  });
   expect(Number(seconds) * 1_000 - Number(exactMs)).toBeWithin(0, 1_000);
 }

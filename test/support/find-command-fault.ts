@@ -8,7 +8,7 @@ import { commands } from '../../src/program/cli/commands.ts';
 const root = join(import.meta.dir, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Programs of a POSIX machine besides Node and npm. Every clone implies `git`. */
+/** Programs of a POSIX machine in addition to Node and npm. Every clone implies `git`. */
 const MACHINE = new Set('cat cd chmod cp curl echo export git kill ls mkdir mv rm sleep tar wait'.split(' '));
 
 /** Programs that only some documents need. An installed package puts `tollgate` on the PATH. */

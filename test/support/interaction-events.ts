@@ -20,7 +20,7 @@ export const eventsOf = (text: string): Json[] =>
 /** Checks an error of Google's shape, and returns its message. */
 export function expectGoogleError({ status, body }: Answer, expected: [number, string, string?]): string {
   const [code, reason, field] = expected;
-  expect([status, body.error?.code]).toEqual([code, code]);
+  expect({ status, code: body.error?.code }).toEqual({ status: code, code });
   const [info, violation] = body.error.details;
   expect(info).toMatchObject({ reason, ...(field && { metadata: { param: field } }) });
   if (field) expect(violation.fieldViolations[0].field).toBe(field);

@@ -1,8 +1,8 @@
 import type { Flavor } from './batch-client.ts';
 import type { Json } from './call.ts';
 import { isLong } from './is-long.ts';
-import { countRows } from './postgres/store-rows.ts';
 import { sampleModel } from './sample-config.ts';
+import { countRows } from './store-rows.ts';
 
 const provider = (id: string, wire: string, { url, batch }: { url: string; batch: string }) => ({
   id: `hidden-${id}`,

@@ -2,21 +2,21 @@ import { afterAll, beforeEach, expect } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAULT_VARIABLE } from '../faults/fault.ts';
+import { faultOptions } from '../faults/fault-options.ts';
 import { type BatchClient, batchClient, messagesFlavor } from './batch-client.ts';
 import type { Json } from './call.ts';
 import { usageEntries } from './ledger-entries.ts';
 import { startNativeUpstream } from './native/start-native-upstream.ts';
 import { nativeConfig, nativeItems } from './native-gateway.ts';
-import { countRows } from './postgres/store-rows.ts';
 import { type CreatedKey, startServer } from './start-server.ts';
+import { countRows } from './store-rows.ts';
 import { waitFor } from './wait-for.ts';
 
-/** The upstream counts 1,000 tokens in and 50 out: half a credit natively, and 0.6 by a call. */
+/** The upstream counts 1,000 input and 50 output tokens: half a credit in a batch, 0.6 in a call. */
 const NATIVE_RATES = { input: 0.9, output: 2, cached_input: null };
 const NATIVE_COST = 500_000;
 
-type Order = { model?: string; count: number; fields?: Json };
+type BatchOrder = { model?: string; count: number; fields?: Json };
 
 /** Opens a server for one test file, with helpers for the charges of items in a provider's own batches. */
 export async function openNativeCredits() {
@@ -25,15 +25,13 @@ export async function openNativeCredits() {
   const dataDirectory = join(directory, 'data');
   const storeFull = join(directory, 'store-full');
   const config = nativeConfig(upstream.url, NATIVE_RATES);
+  const fault = faultOptions({ fullWhile: storeFull, spoolFullWhile: storeFull });
   const start = () =>
     startServer({
       config,
       dataDirectory,
-      environment: {
-        TOLLGATE_TEST_CLOCK: '1',
-        [FAULT_VARIABLE]: JSON.stringify({ fullWhile: storeFull, spoolFullWhile: storeFull }),
-      },
-      preload: join(import.meta.dir, '../faults/inject-fault.ts'),
+      preload: fault.preload,
+      environment: { TOLLGATE_TEST_CLOCK: '1', ...fault.environment },
     });
   let server = await start();
   afterAll(async () => {
@@ -52,7 +50,7 @@ export async function openNativeCredits() {
     dataDirectory,
     server: () => server,
     sentItems: upstream.taken,
-    /** Ends the server by a signal, and starts it again after what is done meanwhile. */
+    /** Ends the server by a signal, and starts it again after `whileStopped`. */
     async restart(signal: 'SIGKILL' | 'SIGTERM', whileStopped = async () => {}): Promise<void> {
       server.signal(signal);
       await server.exited;
@@ -60,7 +58,7 @@ export async function openNativeCredits() {
       await whileStopped();
       server = await start();
     },
-    /** Lets all writes of the store fail, until the returned function is called. */
+    /** Makes all writes of the store fail until the returned function is called. */
     fillStore(): () => void {
       writeFileSync(storeFull, '');
       return () => rmSync(storeFull);
@@ -69,7 +67,10 @@ export async function openNativeCredits() {
     clientOf: ({ key }: CreatedKey, flavor = messagesFlavor): BatchClient =>
       batchClient(server, { flavor, key }),
     /** Creates a batch that only a provider's own batch can run. Returns its id. */
-    async createBatch(client: BatchClient, { model = 'claude', count, fields = {} }: Order): Promise<string> {
+    async createBatch(
+      client: BatchClient,
+      { model = 'claude', count, fields = {} }: BatchOrder,
+    ): Promise<string> {
       const prompts = Array.from({ length: count }, (_, index) => `p${index}`);
       const itemFields = { max_tokens: 1_000, ...fields };
       const requests = nativeItems(client.flavor, [model], { prompts, fields: itemFields });
@@ -84,11 +85,10 @@ export async function openNativeCredits() {
     call: ({ key }: CreatedKey, fields: Json = {}) => server.chat(key, 'claude', fields),
     chargesOf: async ({ account }: CreatedKey): Promise<number[]> =>
       (await usageEntries(server, account)).map(({ microcredits }) => microcredits),
-    accountOf: async ({ account }: CreatedKey): Promise<Json> =>
-      (await server.admin('GET', `/accounts/${account}`)).body,
+    accountOf: ({ account }: CreatedKey): Promise<Json> => server.readAccount(account),
     /** Expects that the ledger verifies, and that no hold is left. */
     async expectSettledLedger(): Promise<void> {
-      expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+      expect(await server.ledgerFaults()).toEqual([]);
       await waitFor(async () => (await countRows(dataDirectory, 'open_hold')) === 0);
     },
   };

@@ -6,9 +6,10 @@ export const purchasedCredit = (server: TestServer) => ({
   /** Creates a key whose account has purchased this much credit. */
   async createPayer(microcredits: number): Promise<CreatedKey> {
     const key = await server.createKey('payg');
-    await server.giveCredits(key.account, microcredits / 1e6);
+    await server.giveCredits(key.account, Math.ceil(microcredits) / 1e6);
     return key;
   },
+  /** Returns the receipt of an answer. */
   async receiptOf({ key }: CreatedKey, { headers }: { headers: Headers }): Promise<Json> {
     const path = `/v1/usage/${headers.get('x-svc-request-id')}`;
     const { status, body, text }: Answer = await server.call(path, { headers: bearer(key) });

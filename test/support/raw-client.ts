@@ -54,6 +54,9 @@ export function openRawClient(url: string, { from }: { from?: string } = {}) {
   };
 }
 
+/** Returns the status of the first answer in these bytes. 0 means that they have no status line. */
+export const statusIn = (received: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0);
+
 /** Writes a request as text. */
 export function rawRequest(
   line: string,

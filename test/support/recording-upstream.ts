@@ -10,6 +10,8 @@ export type RecordedRequest = {
   aborted: () => boolean;
 };
 export type UpstreamAnswer = (request: RecordedRequest) => Response | Promise<Response>;
+/** An answer that depends on the body alone. */
+export type BodyAnswer = (request: { body: Json }) => Response;
 
 /** Every revealing value contains this word, so that one search finds leaks. */
 export const HIDDEN = 'hidden';
@@ -27,7 +29,7 @@ const ending = (model: string) =>
   chunk(model, { choices: [], usage }) +
   'data: [DONE]\n\n';
 
-export const streamed = (body: ReadableStream | string): Response =>
+export const streamed = (body: ReadableStream | AsyncIterable<string> | string): Response =>
   new Response(body, { headers: { ...headers, 'content-type': 'text/event-stream' } });
 
 /** Makes the events of an answer of two words. */
@@ -35,7 +37,7 @@ export const chatStream = (model: string): string =>
   delta(model, 'one ') + delta(model, 'two') + ending(model);
 
 /** Answers whole, or with a stream if the request asks for one. */
-export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
+export const answerWell: BodyAnswer = ({ body: { model, stream } }) =>
   stream
     ? streamed(chatStream(model))
     : Response.json(
@@ -49,9 +51,9 @@ export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
       );
 
 /** Makes a stream that pauses in the middle until it is released. */
-export function answerSlowly(): { answer: UpstreamAnswer; release: () => void } {
+export function answerSlowly(): { answer: BodyAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const answer: UpstreamAnswer = ({ body: { model } }) =>
+  const answer: BodyAnswer = ({ body: { model } }) =>
     streamed(
       new ReadableStream({
         async start(controller) {
@@ -71,7 +73,7 @@ export const answerStatus =
   (
     status: number,
     { message = 'no', ...extra }: { message?: string } & Record<string, string> = {},
-  ): UpstreamAnswer =>
+  ): BodyAnswer =>
   ({ body }) =>
     Response.json(
       {
@@ -125,12 +127,12 @@ export function startRecordingUpstream() {
   return {
     url: `http://127.0.0.1:${server.port}/v1`,
     port: server.port!,
-    /** All since the last `forget`, oldest first. */
+    /** The requests since the last `forget`, oldest first. */
     requests,
     forget: () => void requests.splice(0),
     /** Returns the upstream models requested since the last `forget`. */
     models: () => requests.map(({ body }) => body?.model as string),
-    answer: (model: string, how: UpstreamAnswer) => void answers.set(model, how),
+    answer: (model: string, answer: UpstreamAnswer) => void answers.set(model, answer),
     stop: () => server.stop(true),
   };
 }

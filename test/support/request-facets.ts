@@ -48,7 +48,7 @@ export const facets: Record<string, Facet> = {
     excusedBy: ['output-format'],
   },
   'what the user says': { read: (request) => textIn(partsOf(request, 'user')), excusedBy: [] },
-  // Some protocols have a place of its own for a refusal, so the order of the pieces is not theirs to keep.
+  // Some protocols have a separate place for a refusal, so they cannot keep the order of the pieces.
   'what the assistant said': {
     read: (request) => [...textIn(partsOf(request, 'assistant'))].sort().join(''),
     excusedBy: [],

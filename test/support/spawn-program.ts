@@ -54,7 +54,7 @@ type Where = {
   terminal?: boolean | undefined;
 };
 
-/** Starts the program in a process of its own. It does not outlive this one. */
+/** Starts the program in a process that ends with this one. */
 export function spawnProgram(
   args: readonly string[],
   environment: Record<string, string> = {},

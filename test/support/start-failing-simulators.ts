@@ -24,7 +24,7 @@ export function startFailingSimulators(models: readonly object[] = []) {
         ],
       },
     },
-    /** Lets the stalled answers go on. Later ones stall again. */
+    /** Lets the stalled answers continue. Later answers stall again. */
     resume() {
       stalled.resolve();
       stalled = Promise.withResolvers();

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import { keysOf } from '../../src/base/lib/records.ts';
 import { answerAnyWire } from './answer-any-wire.ts';
 import { type Answer, bearer, type Json } from './call.ts';
 import { startRecordingUpstream } from './recording-upstream.ts';
@@ -22,7 +23,9 @@ export type MemberDialect = {
 
 const turn = (content: Json) => ({ messages: [{ role: 'user', content }] });
 
-export const memberDialects = {
+export type DialectName = 'chat' | 'messages' | 'responses' | 'completions';
+
+export const memberDialects: Record<DialectName, MemberDialect> = {
   chat: {
     path: '/v1/chat/completions',
     own: 'openai-chat',
@@ -51,13 +54,14 @@ export const memberDialects = {
     base: { prompt: 'hi' },
     says: () => ({}),
   },
-} satisfies Record<string, MemberDialect>;
+};
 
-export type DialectName = keyof typeof memberDialects;
+export const dialectNames = keysOf(memberDialects);
 
-/** A provider, and a model on it, of each kind for each wire: `KIND-WIRE`. */
+/** The settings of a kind of providers, and of the models on them. */
 type Kind = { provider?: Fields; model?: Fields };
 
+/** Starts a server with a provider and a model of each kind for each wire. A model is named `KIND-WIRE`. */
 export async function startMemberServer(
   kinds: Record<string, Kind>,
   config: { models?: object[]; [section: string]: unknown } = {},
@@ -112,7 +116,11 @@ export async function startMemberServer(
     /** Sends a request that must be answered. Returns the upstream's request. */
     async sent(name: DialectName, model: string, fields: Fields, headers?: Record<string, string>) {
       const answer = await ask(name, model, fields, headers);
-      expect([model, answer.status, answer.body?.error?.message]).toEqual([model, 200, undefined]);
+      expect({ model, status: answer.status, message: answer.body?.error?.message }).toEqual({
+        model,
+        status: 200,
+        message: undefined,
+      });
       const request = upstream.requests[0]!;
       const losses = answer.headers.get('x-svc-translation-losses');
       return { body: request.body, headers: request.headers, losses, answer };
@@ -124,7 +132,7 @@ export async function startMemberServer(
       const named = param === undefined ? message.split(': ')[0] : param;
       const code = answer.headers.get('x-svc-error-code');
       const expected = status === 422 ? 'route_not_qualified' : 'invalid_request';
-      expect([answer.status, code, named]).toEqual([status, expected, place]);
+      expect({ status: answer.status, code, named }).toEqual({ status, code: expected, named: place });
       expect(upstream.requests).toEqual([]);
       return message;
     },

@@ -154,6 +154,8 @@ export async function startServer({
       const { id, key } = await create(`/accounts/${owner}/keys`, fields);
       return { account: owner, id, key } as CreatedKey;
     },
+    /** Returns an account, as operators see it. */
+    readAccount: async (account: string): Promise<Json> => (await admin('GET', `/accounts/${account}`)).body,
     /** Buys credit for an account, as an operator does. */
     purchase: async (account: string, usd: number) =>
       void (await create(`/accounts/${account}/purchases`, { usd })),
@@ -171,6 +173,7 @@ export async function startServer({
     exited: program.exited,
     hasEnded: program.hasEnded,
     stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
     /** The standard output: the banner and the log. */
     log: program.stdout,
     errors: program.stderr,

@@ -23,7 +23,7 @@ type Attack = {
   connections: number;
   /** The duration of the attack. */
   ms: number;
-  /** A status that a busy machine may reach later. The attack goes on until then. */
+  /** The attack continues until an answer has this status, which a busy machine reaches late. */
   status?: number;
   attack(number: number): Promise<Answer>;
   /** Sends the bystander's repeated request, which must succeed. */

@@ -1,6 +1,6 @@
 const POLL_MS = 10;
 
-/** Waits until something is so, and fails when it does not become so in time. */
+/** Waits until a condition is true. Fails if it is not true in time. */
 export async function waitFor(isSo: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const until = performance.now() + timeoutMs;
   while (!(await isSo())) {

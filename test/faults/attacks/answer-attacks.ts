@@ -1,11 +1,13 @@
 import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack } from './attack.ts';
 
-/** Requests the answers of a model over many connections. */
+/** Requests answers of a model over many connections. */
 const askFor = (path: string, model: string, connections: number): Attack['run'] => {
   const body = writeBody(model, { messages: userTurn('hello'), max_tokens: 8 });
-  return (siege) =>
-    onConnections(siege, connections, () => ask(siege, path, { headers: { 'x-api-key': siege.key }, body }));
+  return (session) =>
+    onConnections(session, connections, () =>
+      ask(session, path, { headers: { 'x-api-key': session.key }, body }),
+    );
 };
 
 /** Attacks with upstream answers that are deep or large. */

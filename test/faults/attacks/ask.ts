@@ -1,5 +1,5 @@
 import { type Answer, bearer, call, type Json } from '../../support/call.ts';
-import type { Siege } from './attack.ts';
+import type { AttackSession } from './attack.ts';
 
 export const MEGABYTE = 1024 * 1024;
 export const CHAT = '/v1/chat/completions';
@@ -8,7 +8,7 @@ type RequestFields = { method?: string; headers?: Record<string, string>; body?:
 
 /** Sends one request of the attacker. Returns undefined if the connection was closed without an answer. */
 export async function ask(
-  { url, key, signal }: Siege,
+  { url, key, signal }: AttackSession,
   path: string,
   { headers, ...asked }: RequestFields = {},
 ): Promise<Answer | undefined> {
@@ -21,29 +21,29 @@ export async function ask(
 
 /** Sends one request after the other on this many connections until the time is up. */
 export async function onConnections(
-  siege: Siege,
+  session: AttackSession,
   count: number,
   send: (number: number) => Promise<Answer | undefined>,
   { isBilled = false, pauseMs = 0 } = {},
 ): Promise<void> {
   let number = 0;
-  const lines = Array.from({ length: siege.scaled(count) }, async () => {
-    while (!siege.signal.aborted) {
+  const connections = Array.from({ length: session.scaled(count) }, async () => {
+    while (!session.signal.aborted) {
       const answer = await send(number++);
-      if (siege.signal.aborted && !answer) return; // the attacker has left
-      if (!answer) siege.noteStatus(0);
-      else if (isBilled) siege.noteBilled(answer);
-      else siege.noteStatus(answer.status);
+      if (session.signal.aborted && !answer) return; // the attacker has left
+      if (!answer) session.noteStatus(0);
+      else if (isBilled) session.noteBilled(answer);
+      else session.noteStatus(answer.status);
       // A server that refuses at once is not asked again more often than a client on a network could.
       if (answer?.status !== 200) await Bun.sleep(5);
       if (pauseMs > 0) await Bun.sleep(pauseMs);
     }
   });
-  await Promise.all(lines);
+  await Promise.all(connections);
 }
 
 /** Waits until the attack is over. */
-export const untilOver = ({ signal }: Siege): Promise<void> =>
+export const untilOver = ({ signal }: AttackSession): Promise<void> =>
   signal.aborted
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -3,7 +3,7 @@ import type { Answer } from '../../support/call.ts';
 /** The counts of answers by status. 0 is for a connection that the server closed without an answer. */
 export type Statuses = Record<number, number>;
 
-/** The order for the attacker's process, sent between processes. */
+/** The attacked server, as the attacker's process gets it. */
 export type Target = {
   url: string;
   /** The attacker's key. */
@@ -20,8 +20,8 @@ export type AttackReport = {
   complete: string[];
 };
 
-/** One attack under way. */
-export type Siege = Target & {
+/** An attack under way. */
+export type AttackSession = Target & {
   /** The signal that the time is up. Everything that the attacker has open is closed then. */
   signal: AbortSignal;
   /** Scales a count to the machine, to at least one. */
@@ -51,7 +51,7 @@ export type Attack = {
   /** The bystander's request, if the attack aims at more than small requests. */
   bystander?: { model?: string; bodyBytes?: number };
   /** Prepares the attack before the quiet time is measured. `run` gets the result. */
-  prepare?(siege: Siege): Promise<unknown>;
+  prepare?(session: AttackSession): Promise<unknown>;
   /** Attacks until the signal is aborted. */
-  run(siege: Siege, prepared: unknown): Promise<void>;
+  run(session: AttackSession, prepared: unknown): Promise<void>;
 };

@@ -14,7 +14,7 @@ export type AttackedGateway = {
 const WINDOW = 10_000_000;
 const NARROW_PLACES = 8;
 
-/** By the beginning of a model's name; `wide` has all others. */
+/** A model's name begins with its provider's name. `wide` has all other models. */
 const providers = ['calm', 'narrow', 'wide'];
 
 const model = (id: string) => ({
@@ -53,16 +53,18 @@ function configFor(attacks: readonly Attack[], { calm, attacked }: Upstreams, se
   };
 }
 
-/** Starts the upstream in its own process. Its first output line is its address. */
+/** Starts the upstream in its own process, which sends its address first. */
 async function startUpstream() {
-  const said = Promise.withResolvers<string>();
-  const child = spawnProcess('attack-upstream', 0, (word) => said.resolve((word as { url: string }).url));
-  return { url: await said.promise, stop: () => child.kill('SIGKILL') };
+  const started = Promise.withResolvers<string>();
+  const child = spawnProcess('attack-upstream', 0, (message) =>
+    started.resolve((message as { url: string }).url),
+  );
+  return { url: await started.promise, stop: () => child.kill('SIGKILL') };
 }
 
 /**
- * Opens a server for attacks that may run in it one after the other, and its upstreams: one that attackers
- * keep busy, one that is calm.
+ * Starts a server on which these attacks can run one after the other. Attackers keep one of its upstreams
+ * busy. The bystander uses the other one.
  */
 export async function openAttackedGateway(
   attacks: readonly Attack[],

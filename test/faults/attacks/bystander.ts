@@ -2,7 +2,7 @@ import { bearer } from '../../support/call.ts';
 import { CHAT, userTurn, writeBody } from './ask.ts';
 
 export type Sample = {
-  /** The time at which it was due, by `performance.now()`. A late sender is part of the wait. */
+  /** The time at which the request was due, by `performance.now()`. The wait includes a late start. */
   at: number;
   waitMs: number;
   status: number;
@@ -28,7 +28,7 @@ const EVERY_MS = 40;
 export class Bystander {
   readonly samples: Sample[] = [];
   readonly controls: Sample[] = [];
-  readonly #under = new Set<Promise<void>>();
+  readonly #pending = new Set<Promise<void>>();
   readonly #parts: Parts;
   readonly #bodies: readonly string[];
   #isOver = false;
@@ -46,7 +46,7 @@ export class Bystander {
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#sending;
-    await Promise.all(this.#under);
+    await Promise.all(this.#pending);
   }
 
   async #send(): Promise<void> {
@@ -68,10 +68,10 @@ export class Bystander {
       requestId: undefined,
     };
     samples.push(sample);
-    const one = this.#fill(sample, asked)
-      .catch(() => {}) // it stays without a status
-      .finally(() => this.#under.delete(one));
-    this.#under.add(one);
+    const request = this.#fill(sample, asked)
+      .catch(() => {}) // a request without an answer keeps the status 0
+      .finally(() => this.#pending.delete(request));
+    this.#pending.add(request);
   }
 
   async #fill(sample: Sample, { url, at, body }: { url: string; at: number; body: string }): Promise<void> {
@@ -84,6 +84,7 @@ export class Bystander {
   }
 }
 
+/** Computes the waits of the requests that were due within a span of time. */
 export function waitsBetween(samples: readonly Sample[], from: number, to: number) {
   const within = samples.filter(({ at }) => at >= from && at < to);
   const waits = within.map(({ waitMs }) => waitMs).sort((one, other) => one - other);

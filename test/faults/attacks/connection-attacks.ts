@@ -1,23 +1,26 @@
 import { bearer } from '../../support/call.ts';
-import { openRawClient, type RawClient, rawRequest } from '../../support/raw-client.ts';
+import { openRawClient, type RawClient, rawRequest, statusIn } from '../../support/raw-client.ts';
 import { CHAT, untilOver, userTurn } from './ask.ts';
-import type { Attack, Siege } from './attack.ts';
+import type { Attack, AttackSession } from './attack.ts';
 
-// Connections that hold on to the server. They come from a client network of their own.
+/** The address of the attacker's client network. */
 const FROM = '127.0.0.2';
 const DRIP_MS = 500;
-const statusIn = (received: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0);
 
-/** Opens that many at once, keeps them until the time is up and leaves. */
-async function hold(siege: Siege, count: number, begin: (client: RawClient, number: number) => void) {
-  const clients = Array.from({ length: siege.scaled(count) }, (_, number) => {
-    const client = openRawClient(siege.url, { from: FROM });
+/** Opens connections, keeps them until the time is up and closes them. */
+async function hold(
+  session: AttackSession,
+  count: number,
+  begin: (client: RawClient, number: number) => void,
+) {
+  const clients = Array.from({ length: session.scaled(count) }, (_, number) => {
+    const client = openRawClient(session.url, { from: FROM });
     begin(client, number);
     return client;
   });
-  await untilOver(siege);
+  await untilOver(session);
   for (const client of clients) {
-    siege.noteStatus(statusIn(client.received()));
+    session.noteStatus(statusIn(client.received()));
     client.leave();
   }
 }
@@ -25,7 +28,10 @@ async function hold(siege: Siege, count: number, begin: (client: RawClient, numb
 const modelRequest = rawRequest('GET /v1/models/quick');
 const headWithoutEnd = 'GET / HTTP/1.1\r\nhost: a\r\nx: ';
 
-/** A third is idle after an answer, a third drips its first head, a third its second. */
+/**
+ * Makes a third of the connections idle after an answer. The others send the head of a first or a second
+ * request byte by byte.
+ */
 function idleOrDripping(client: RawClient, number: number): void {
   if (number % 3 !== 1) client.send(modelRequest);
   if (number % 3 === 0) return;
@@ -34,7 +40,7 @@ function idleOrDripping(client: RawClient, number: number): void {
 }
 
 /** Requests a whole answer, and reads nothing. */
-function unread({ key }: Siege, client: RawClient, path: string): void {
+function unread({ key }: AttackSession, client: RawClient, path: string): void {
   client.socket.pause();
   const body = { model: 'whole-12', max_tokens: 9, messages: userTurn('hello') };
   client.send(rawRequest(`POST ${path}`, { headers: { ...bearer(key), 'x-api-key': key }, body }));
@@ -47,6 +53,7 @@ function behindRefusal(client: RawClient): void {
   void client.drip('x'.repeat(64 * 1024), 10);
 }
 
+/** Attacks that keep connections of the server occupied. */
 export const connectionAttacks: readonly Attack[] = [
   {
     name: '640 idle and dripping connections',
@@ -54,7 +61,7 @@ export const connectionAttacks: readonly Attack[] = [
     ms: 14_000,
     statuses: [200, 0],
     descriptors: 600,
-    run: (siege) => hold(siege, 640, idleOrDripping),
+    run: (session) => hold(session, 640, idleOrDripping),
   },
   {
     name: '60 unread answers of 12 MB',
@@ -62,7 +69,7 @@ export const connectionAttacks: readonly Attack[] = [
     ms: 8_000,
     statuses: [200, 503, 0],
     models: ['whole-12'],
-    run: (siege) => hold(siege, 60, (client) => unread(siege, client, CHAT)),
+    run: (session) => hold(session, 60, (client) => unread(session, client, CHAT)),
   },
   {
     name: '60 unread answers of 12 MB, translated',
@@ -70,7 +77,7 @@ export const connectionAttacks: readonly Attack[] = [
     ms: 8_000,
     statuses: [200, 503, 529, 0],
     models: ['whole-12'],
-    run: (siege) => hold(siege, 60, (client) => unread(siege, client, '/v1/messages')),
+    run: (session) => hold(session, 60, (client) => unread(session, client, '/v1/messages')),
   },
   {
     name: 'bodies after a 401',
@@ -78,6 +85,6 @@ export const connectionAttacks: readonly Attack[] = [
     ms: 5_000,
     // 0: a reset after the refusal can overtake the answer.
     statuses: [401, 0],
-    run: (siege) => hold(siege, 100, behindRefusal),
+    run: (session) => hold(session, 100, behindRefusal),
   },
 ];

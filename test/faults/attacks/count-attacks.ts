@@ -15,9 +15,9 @@ export const countAttacks: readonly Attack[] = [
     plan: 'enterprise',
     ms: 8_000,
     statuses: [200, 503, 529],
-    run(siege) {
-      const body = writeBody('quick', { messages: userTurn(randomLetters(siege.scaled(9_000_000))) });
-      return onConnections(siege, 4, () => ask(siege, '/v1/messages/count_tokens', { body }));
+    run(session) {
+      const body = writeBody('quick', { messages: userTurn(randomLetters(session.scaled(9_000_000))) });
+      return onConnections(session, 4, () => ask(session, '/v1/messages/count_tokens', { body }));
     },
   },
 ];

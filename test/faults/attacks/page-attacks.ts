@@ -10,7 +10,7 @@ const requestPage = (path: string): Attack => ({
   plan: 'free',
   ms: 4_000,
   statuses: [200],
-  run: (siege) => onConnections(siege, CONNECTIONS, () => ask(siege, path, { headers: asVisitor })),
+  run: (session) => onConnections(session, CONNECTIONS, () => ask(session, path, { headers: asVisitor })),
 });
 
 /** Attacks on the public pages. */

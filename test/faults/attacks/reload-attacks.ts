@@ -10,11 +10,11 @@ export const reloadAttacks: readonly Attack[] = [
     ms: 10_000,
     statuses: [200],
     fillerModels: 5_000,
-    run: (siege) =>
-      onConnections(siege, 1, async (number) => {
-        appendFileSync(siege.configFile, `\n# ${number}\n`); // a file that has not changed would not be read
-        const headers = { authorization: `Bearer ${siege.adminToken}` };
-        return await ask(siege, '/admin/v1/reload', { method: 'POST', headers });
+    run: (session) =>
+      onConnections(session, 1, async (number) => {
+        appendFileSync(session.configFile, `\n# ${number}\n`); // a file that has not changed would not be read
+        const headers = { authorization: `Bearer ${session.adminToken}` };
+        return await ask(session, '/admin/v1/reload', { method: 'POST', headers });
       }),
   },
 ];

@@ -1,7 +1,7 @@
 import { findContradictions, readBilled } from '../read-ledger.ts';
 import type { Attack, AttackReport, Statuses } from './attack.ts';
 import type { AttackedGateway } from './attacked-gateway.ts';
-import type { Order, Word } from './attacker.ts';
+import type { AttackerCommand, AttackerMessage, PrepareCommand } from './attacker.ts';
 import { Bystander, waitsBetween } from './bystander.ts';
 import { ServerGauge } from './server-gauge.ts';
 import { spawnProcess } from './spawn-process.ts';
@@ -68,8 +68,8 @@ export async function runAttack(
   const { key } = await server.createKey(attack.plan);
   const { url, adminToken, configFile } = server;
   await attacker.prepare(attack.name, { url, adminToken, configFile, key, scale });
-  const own = await server.createKey('pro');
-  const bystander = new Bystander({ url, upstream, key: own.key, ...attack.bystander });
+  const bystanderKey = await server.createKey('pro');
+  const bystander = new Bystander({ url, upstream, key: bystanderKey.key, ...attack.bystander });
   await Bun.sleep(warmMs);
   const quietFrom = performance.now();
   await Bun.sleep(quietMs);
@@ -78,14 +78,14 @@ export async function runAttack(
   gauge.forgetPeak();
   const attackedFrom = performance.now();
   const report = await attacker.attack(attack.ms * timeScale);
-  const over = performance.now();
+  const endedAt = performance.now();
   const peakMb = gauge.peakMb();
   const quiet = waitsBetween(bystander.samples, quietFrom, attackedFrom);
-  const recovery = new Recovery({ gauge, bystander, over, before, quietMb, bound: waitBound(quiet) });
+  const recovery = new Recovery({ gauge, bystander, endedAt, before, quietMb, bound: waitBound(quiet) });
   const back = await recovery.watch(patienceMs);
   await bystander.stop();
-  const during = waitsBetween(bystander.samples, attackedFrom, over);
-  const control = waitsBetween(bystander.controls, attackedFrom, over);
+  const during = waitsBetween(bystander.samples, attackedFrom, endedAt);
+  const control = waitsBetween(bystander.controls, attackedFrom, endedAt);
   return {
     name: attack.name,
     attacker: report.statuses,
@@ -122,32 +122,34 @@ const NICENESS = 5;
 /** The attacker in its process. */
 class AttackerProcess {
   readonly #ready = Promise.withResolvers<void>();
-  readonly #over = Promise.withResolvers<AttackReport>();
-  readonly #child = spawnProcess('attacker', NICENESS, (message) => this.#hear(message as Word));
+  readonly #done = Promise.withResolvers<AttackReport>();
+  readonly #child = spawnProcess('attacker', NICENESS, (message) =>
+    this.#receive(message as AttackerMessage),
+  );
 
-  prepare(name: string, target: Extract<Order, { type: 'prepare' }>['target']): Promise<void> {
-    this.#say({ type: 'prepare', name, target });
+  prepare(name: string, target: PrepareCommand['target']): Promise<void> {
+    this.#send({ type: 'prepare', name, target });
     return this.#ready.promise;
   }
 
   /** Attacks for this time, and ends the process with all its connections. */
   async attack(ms: number): Promise<AttackReport> {
-    this.#say({ type: 'attack', ms });
-    const report = await this.#over.promise;
+    this.#send({ type: 'attack', ms });
+    const report = await this.#done.promise;
     this.#child.kill('SIGKILL');
     return report;
   }
 
-  #say(order: Order): void {
-    this.#child.send(order);
+  #send(command: AttackerCommand): void {
+    this.#child.send(command);
   }
 
-  #hear(word: Word): void {
-    if (word.type === 'ready') this.#ready.resolve();
-    else if (word.type === 'over') this.#over.resolve(word.report);
+  #receive(message: AttackerMessage): void {
+    if (message.type === 'ready') this.#ready.resolve();
+    else if (message.type === 'done') this.#done.resolve(message.report);
     else {
-      this.#ready.reject(new Error(word.why));
-      this.#over.reject(new Error(word.why));
+      this.#ready.reject(new Error(message.why));
+      this.#done.reject(new Error(message.why));
     }
   }
 }
@@ -155,13 +157,13 @@ class AttackerProcess {
 type RecoveryParts = {
   gauge: ServerGauge;
   bystander: Bystander;
-  over: number;
+  endedAt: number;
   before: Awaited<ReturnType<ServerGauge['inUse']>>;
   quietMb: number;
   bound: number;
 };
 
-/** Notes when each concern is as before the attack. The bystander's requests go on meanwhile. */
+/** Notes when each concern has recovered. The bystander continues to send requests. */
 class Recovery {
   readonly #parts: RecoveryParts;
   readonly #back: Outcome['back'] = {
@@ -176,30 +178,30 @@ class Recovery {
   }
 
   async watch(patienceMs: number): Promise<Outcome['back']> {
-    const { over } = this.#parts;
+    const { endedAt } = this.#parts;
     do {
       await Bun.sleep(POLL_MS);
       await this.#look();
     } while (
       !concerns.every((one) => this.#back[one] !== undefined) &&
-      performance.now() < over + patienceMs
+      performance.now() < endedAt + patienceMs
     );
     return this.#back;
   }
 
   async #look(): Promise<void> {
-    const { gauge, before, quietMb, over } = this.#parts;
+    const { gauge, before, quietMb, endedAt } = this.#parts;
     const inUse = await gauge.inUse();
     const isBack: Record<Concern, boolean> = {
       waits: this.#areWaitsBack(),
-      requests: inUse.requests <= before.requests + BESIDES && inUse.queued <= BESIDES,
-      connections: inUse.connections <= before.connections + BESIDES,
+      requests: inUse.requests <= before.requests + OF_BYSTANDER && inUse.queued <= OF_BYSTANDER,
+      connections: inUse.connections <= before.connections + OF_BYSTANDER,
       memory: gauge.residentMb() <= quietMb + KEPT_MB,
     };
-    for (const one of concerns) if (isBack[one]) this.#back[one] ??= performance.now() - over;
+    for (const one of concerns) if (isBack[one]) this.#back[one] ??= performance.now() - endedAt;
   }
 
-  /** The requests of the last moment are all answered in time. */
+  /** Reports whether the bystander's latest requests were all answered in time. */
   #areWaitsBack(): boolean {
     const { bystander, bound } = this.#parts;
     const now = performance.now();
@@ -209,5 +211,5 @@ class Recovery {
 }
 
 const LAST_MS = 200;
-/** The bystander's own requests come and go while the counters are read. */
-const BESIDES = 4;
+/** The most requests and connections of the bystander, which come and go while the counters are read. */
+const OF_BYSTANDER = 4;

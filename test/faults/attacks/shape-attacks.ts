@@ -1,9 +1,8 @@
 import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
-import type { Attack, Siege } from './attack.ts';
+import type { Attack, AttackSession } from './attack.ts';
 
-/** Bodies of many small things. */
 const MESSAGES = 10_000;
-/** The most that is taken. */
+/** The largest number of tools that the gateway accepts. */
 const TOOLS = 1_000;
 
 const messagesOf = (count: number) =>
@@ -20,22 +19,26 @@ const toolsOf = (count: number) =>
     },
   }));
 
-const many = (name: string, path: string, body: (siege: Siege) => object): Attack => ({
+const bodyAttack = (name: string, path: string, body: (session: AttackSession) => object): Attack => ({
   name,
   plan: 'enterprise',
   ms: 6_000,
   statuses: [200],
-  run(siege) {
-    const text = writeBody('quick', { max_tokens: 8, ...body(siege) });
-    const asked = { headers: { 'x-api-key': siege.key }, body: text };
-    return onConnections(siege, 4, () => ask(siege, path, asked), { isBilled: true });
+  run(session) {
+    const text = writeBody('quick', { max_tokens: 8, ...body(session) });
+    const request = { headers: { 'x-api-key': session.key }, body: text };
+    return onConnections(session, 4, () => ask(session, path, request), { isBilled: true });
   },
 });
 
+/** Bodies with many small members. */
 export const shapeAttacks: readonly Attack[] = [
-  many('10,000 messages', CHAT, ({ scaled }) => ({ messages: messagesOf(scaled(MESSAGES)) })),
-  many('10,000 messages, translated', '/v1/messages', ({ scaled }) => ({
+  bodyAttack('10,000 messages', CHAT, ({ scaled }) => ({ messages: messagesOf(scaled(MESSAGES)) })),
+  bodyAttack('10,000 messages, translated', '/v1/messages', ({ scaled }) => ({
     messages: messagesOf(scaled(MESSAGES) - 1),
   })),
-  many('1,000 tools', CHAT, ({ scaled }) => ({ messages: userTurn('hello'), tools: toolsOf(scaled(TOOLS)) })),
+  bodyAttack('1,000 tools', CHAT, ({ scaled }) => ({
+    messages: userTurn('hello'),
+    tools: toolsOf(scaled(TOOLS)),
+  })),
 ];

@@ -1,7 +1,7 @@
 import { ask, CHAT, onConnections, userTurn, writeBody } from './ask.ts';
 import type { Attack } from './attack.ts';
 
-/** One account that takes more than its share: of a provider's places, and by requests that are many. */
+/** Attacks of one account that takes more than its share. */
 export const shareAttacks: readonly Attack[] = [
   {
     name: 'all places of a provider',
@@ -10,9 +10,9 @@ export const shareAttacks: readonly Attack[] = [
     statuses: [200, 503],
     models: ['narrow-late-50'],
     bystander: { model: 'narrow-late-50' },
-    run(siege) {
+    run(session) {
       const body = writeBody('narrow-late-50', { messages: userTurn('hello'), max_tokens: 8 });
-      return onConnections(siege, 64, () => ask(siege, CHAT, { body }), { isBilled: true });
+      return onConnections(session, 64, () => ask(session, CHAT, { body }), { isBilled: true });
     },
   },
   {
@@ -20,9 +20,9 @@ export const shareAttacks: readonly Attack[] = [
     plan: 'free',
     ms: 4_000,
     statuses: [200, 429],
-    run(siege) {
+    run(session) {
       const body = writeBody('quick', { messages: userTurn('hello'), n: 128, max_tokens: 8 });
-      return onConnections(siege, 20, () => ask(siege, CHAT, { body }), { isBilled: true });
+      return onConnections(session, 20, () => ask(session, CHAT, { body }), { isBilled: true });
     },
   },
   {
@@ -30,10 +30,10 @@ export const shareAttacks: readonly Attack[] = [
     plan: 'enterprise',
     ms: 6_000,
     statuses: [200, 429, 503],
-    run(siege) {
-      const prompt = Array.from({ length: siege.scaled(128) }, (_, index) => `say ${index}`);
+    run(session) {
+      const prompt = Array.from({ length: session.scaled(128) }, (_, index) => `say ${index}`);
       const body = writeBody('quick', { prompt, max_tokens: 8 });
-      return onConnections(siege, 8, () => ask(siege, '/v1/completions', { body }), { isBilled: true });
+      return onConnections(session, 8, () => ask(session, '/v1/completions', { body }), { isBilled: true });
     },
   },
 ];

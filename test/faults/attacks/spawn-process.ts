@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { endWithUs } from '../../support/end-with-us.ts';
 
 /**
- * A program of this folder in a process of its own, which sends and takes messages.
- * It does not outlive this one.
+ * Starts a program of this folder in a process that sends and receives messages. The process ends with this
+ * one.
  */
 export function spawnProcess(name: string, niceness: number, onMessage: (message: unknown) => void) {
   const child = Bun.spawn(

@@ -1,52 +1,49 @@
 import { ask, MEGABYTE, onConnections, writeBody } from './ask.ts';
-import type { Attack, Siege } from './attack.ts';
+import type { Attack, AttackSession } from './attack.ts';
 
-const KB = 1024;
 const ITEMS = 30;
+const ITEM_BYTES = 98 * 1024;
 
-const failingBatch = ({ scale }: Siege): string =>
+const failingBatch = ({ scale }: AttackSession): string =>
   JSON.stringify({
     requests: Array.from({ length: ITEMS }, (_, index) => ({
       custom_id: `item-${index}`,
-      params: { model: 'unknown', messages: [], filler: 'x'.repeat(Math.ceil(98 * KB * scale)) },
+      params: { model: 'unknown', messages: [], filler: 'x'.repeat(Math.ceil(ITEM_BYTES * scale)) },
     })),
   });
 
-const storedMedia = (siege: Siege): string => {
-  const image_url = `data:image/png;base64,${'A'.repeat(siege.scaled(2 * MEGABYTE))}`;
+const storedMedia = (session: AttackSession): string => {
+  const image_url = `data:image/png;base64,${'A'.repeat(session.scaled(2 * MEGABYTE))}`;
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
   return writeBody('quick', { max_output_tokens: 20, store: true, input });
 };
 
-const PACE = { ms: 6_000, statuses: [200, 429] } as const;
+const CONNECTIONS = 8;
+const LIMITED = { ms: 6_000, statuses: [200, 429] } as const;
 
-/** Stores large media over 8 connections. */
-const storeMedia: Attack['run'] = (siege) => {
-  const body = storedMedia(siege);
-  return onConnections(siege, 8, () => ask(siege, '/v1/responses', { body }), { isBilled: true });
-};
+const mediaAttack = (name: string, plan: Attack['plan']): Attack => ({
+  ...LIMITED,
+  name,
+  plan,
+  run(session) {
+    const body = storedMedia(session);
+    return onConnections(session, CONNECTIONS, () => ask(session, '/v1/responses', { body }), {
+      isBilled: true,
+    });
+  },
+});
 
 /** Attacks that fill free storage, by batches whose items all fail and by stored media. */
 export const storageAttacks: readonly Attack[] = [
   {
-    ...PACE,
+    ...LIMITED,
     name: 'batches whose items all fail',
     plan: 'free',
-    run(siege) {
-      const body = failingBatch(siege);
-      return onConnections(siege, 8, () => ask(siege, '/v1/batches', { body }));
+    run(session) {
+      const body = failingBatch(session);
+      return onConnections(session, CONNECTIONS, () => ask(session, '/v1/batches', { body }));
     },
   },
-  {
-    ...PACE,
-    name: 'stored media, Free',
-    plan: 'free',
-    run: storeMedia,
-  },
-  {
-    ...PACE,
-    name: 'stored media, no rate limit',
-    plan: 'enterprise',
-    run: storeMedia,
-  },
+  mediaAttack('stored media, Free', 'free'),
+  mediaAttack('stored media, no rate limit', 'enterprise'),
 ];

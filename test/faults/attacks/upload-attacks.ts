@@ -1,46 +1,48 @@
 import { brotliCompressSync } from 'node:zlib';
 import { bearer } from '../../support/call.ts';
-import { openRawClient, type RawClient, rawRequest } from '../../support/raw-client.ts';
+import { openRawClient, type RawClient, rawRequest, statusIn } from '../../support/raw-client.ts';
 import { ask, CHAT, onConnections, untilOver, userTurn, writeBody } from './ask.ts';
-import type { Attack, Siege } from './attack.ts';
+import type { Attack, AttackSession } from './attack.ts';
 
-/** Bodies that do not end, that are large, or that become large. */
-function begin({ url, key }: Siege, length: number, body: string): RawClient {
+/** Begins an upload of a body of this length. */
+function begin({ url, key }: AttackSession, length: number, body: string): RawClient {
   const client = openRawClient(url);
   client.send(rawRequest(`POST ${CHAT}`, { headers: { ...bearer(key), 'content-length': `${length}` } }));
   client.send(body);
   return client;
 }
 
-async function leaveAtEnd(siege: Siege, clients: readonly RawClient[]): Promise<void> {
-  await untilOver(siege);
+async function leaveAtEnd(session: AttackSession, clients: readonly RawClient[]): Promise<void> {
+  await untilOver(session);
   for (const client of clients) {
-    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(client.received())?.[1] ?? 0);
-    if (status !== 0 || client.isClosed()) siege.noteStatus(status);
+    const status = statusIn(client.received());
+    if (status !== 0 || client.isClosed()) session.noteStatus(status);
     client.leave();
   }
 }
 
-async function trickle(siege: Siege): Promise<void> {
-  const clients = Array.from({ length: 9 }, () => begin(siege, 9_900_000, ' '.repeat(300_000)));
+async function trickle(session: AttackSession): Promise<void> {
+  const clients = Array.from({ length: 9 }, () => begin(session, 9_900_000, ' '.repeat(300_000)));
   const timer = setInterval(() => {
     for (const client of clients) if (!client.isClosed()) client.send(' '.repeat(7_000));
   }, 100);
-  await leaveAtEnd(siege, clients);
+  await leaveAtEnd(session, clients);
   clearInterval(timer);
 }
 
-const withholdLast = (siege: Siege): Promise<void> =>
+const withholdLast = (session: AttackSession): Promise<void> =>
   leaveAtEnd(
-    siege,
-    Array.from({ length: siege.scaled(1_500) }, () => begin(siege, 250_000, ' '.repeat(249_999))),
+    session,
+    Array.from({ length: session.scaled(1_500) }, () => begin(session, 250_000, ' '.repeat(249_999))),
   );
 
-const bomb = () => new Uint8Array(brotliCompressSync(`{"messages":[${'[],'.repeat(3_000_000)}[]]}`));
+const compressionBomb = () =>
+  new Uint8Array(brotliCompressSync(`{"messages":[${'[],'.repeat(3_000_000)}[]]}`));
 
-/** The number of bodies that are sent at once; `--bodies` of the script. */
+/** The number of bodies that are sent at once, as `--bodies` of the script sets it. */
 const BODIES = Number(process.env.ATTACK_BODIES ?? 150);
 
+/** Attacks with bodies that are large, become large or do not end. */
 export const uploadAttacks: readonly Attack[] = [
   {
     name: '9 trickling uploads',
@@ -62,9 +64,9 @@ export const uploadAttacks: readonly Attack[] = [
     plan: 'enterprise',
     ms: 5_000,
     statuses: [413],
-    run(siege) {
-      const asked = { headers: { 'content-encoding': 'br' }, body: bomb() };
-      return onConnections(siege, 20, () => ask(siege, CHAT, asked));
+    run(session) {
+      const request = { headers: { 'content-encoding': 'br' }, body: compressionBomb() };
+      return onConnections(session, 20, () => ask(session, CHAT, request));
     },
   },
   {
@@ -72,10 +74,10 @@ export const uploadAttacks: readonly Attack[] = [
     plan: 'enterprise',
     ms: 10_000,
     statuses: [200, 503, 0],
-    run(siege) {
-      const content = 'Words. '.repeat(siege.scaled(1_410_000));
+    run(session) {
+      const content = 'Words. '.repeat(session.scaled(1_410_000));
       const body = writeBody('quick', { messages: userTurn(content) });
-      return onConnections(siege, BODIES, () => ask(siege, CHAT, { body }), { isBilled: true });
+      return onConnections(session, BODIES, () => ask(session, CHAT, { body }), { isBilled: true });
     },
   },
 ];

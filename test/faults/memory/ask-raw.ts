@@ -1,19 +1,21 @@
 import type { Socket } from 'bun';
+import { statusIn } from '../../support/raw-client.ts';
 
 export type RawRequest = {
   url: string;
   path: string;
   key: string;
-  /** One buffer for all requests: a thousand of them cost this process nothing. */
+  /** One buffer for all requests, so that this process can send a thousand of them. */
   body: Buffer;
-  /** Takes the first of the answer and then nothing more. */
+  /** True for a client that reads only the beginning of the answer. */
   stalls?: boolean;
 };
 
 /** `status` is 0 if the connection ended without an answer. */
 export type RawAnswer = { status: number; code: string | undefined; bytes: number };
 
-export type Ask = { answered: Promise<RawAnswer>; begun: Promise<void>; leave(): void };
+/** A request under way. */
+export type RawExchange = { answered: Promise<RawAnswer>; begun: Promise<void>; leave(): void };
 
 type State = { unsent: Buffer; start: string; bytes: number };
 
@@ -21,7 +23,7 @@ type State = { unsent: Buffer; start: string; bytes: number };
 const KEPT_BYTES = 4_096;
 
 /** Sends one request on its own connection, as fast as the server reads it. */
-export function askRaw({ url, path, key, body, stalls = false }: RawRequest): Ask {
+export function askRaw({ url, path, key, body, stalls = false }: RawRequest): RawExchange {
   const { hostname, port } = new URL(url);
   const head =
     `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer ${key}\r\nx-api-key: ${key}\r\n` +
@@ -39,7 +41,7 @@ export function askRaw({ url, path, key, body, stalls = false }: RawRequest): As
     flush(socket);
   };
   const finish = () => {
-    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(state.start)?.[1] ?? 0);
+    const status = statusIn(state.start);
     const code = /"code":"(\w+)"|"type":"(\w+_error)"/.exec(state.start);
     resolve({ status, code: code?.[1] ?? code?.[2], bytes: state.bytes });
     begun.resolve();

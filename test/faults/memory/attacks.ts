@@ -1,3 +1,4 @@
+import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { chatBody } from '../../support/call.ts';
 import { residentMb } from '../../support/process-memory.ts';
 import { askRaw, type RawAnswer } from './ask-raw.ts';
@@ -6,7 +7,7 @@ import type { StrainedServer } from './start-strained-server.ts';
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
 const MEGABYTE = 1024 * 1024;
-/** Sent bytes and memory have not changed for this long. */
+/** The time without a change of sent bytes and memory after which the server counts as steady. */
 const STEADY_MS = 3_000;
 const POLL_MS = 100;
 const MAX_WAIT_MS = 30_000;
@@ -18,7 +19,7 @@ export const bodyOf = (model: string, fields: Record<string, unknown> = {}): Buf
 export const longBody = (): Buffer =>
   bodyOf('quick', { messages: [{ role: 'user', content: 'Words. '.repeat(BODY_BYTES / 7) }] });
 
-/** As many bodies of 9.9 MB at once, every other one to be translated. */
+/** Sends bodies of 9.9 MB at once. Every other body must be translated. */
 export function sendBodies({ server, keyOf }: StrainedServer, times: number): Promise<RawAnswer[]> {
   const body = longBody();
   const asks = Array.from({ length: times }, (_, index) =>
@@ -27,7 +28,7 @@ export function sendBodies({ server, keyOf }: StrainedServer, times: number): Pr
   return Promise.all(asks.map(({ answered }) => answered));
 }
 
-/** Asks for as many whole answers of 60 MB at once, translated. */
+/** Requests translated whole answers of 60 MB at once. */
 export function askForAnswers({ server, keyOf }: StrainedServer, times: number): Promise<RawAnswer[]> {
   const body = bodyOf('whole');
   const asks = Array.from({ length: times }, (_, index) =>
@@ -48,7 +49,7 @@ export async function stallReaders({ server, upstream, keyOf }: StrainedServer, 
   await Promise.all(asks.map(({ begun }) => begun));
   let seen = '';
   for (let quietMs = 0, waitedMs = 0; quietMs < STEADY_MS && waitedMs < MAX_WAIT_MS; waitedMs += POLL_MS) {
-    // The server goes on reading what the kernel holds after the upstream has stopped.
+    // The server still reads what the kernel holds after the upstream has stopped.
     const now = `${upstream.streamedBytes()} ${Math.round(residentMb(server.pid) / 16)}`;
     quietMs = now === seen ? quietMs + POLL_MS : 0;
     seen = now;
@@ -66,11 +67,10 @@ function nameOf({ status, code }: RawAnswer): string {
 }
 
 /** Writes a tally of statuses: `3 × 200, 1 × 503 capacity_unavailable`. */
-export function tally(asked: readonly RawAnswer[]): string {
-  const counts = new Map<string, number>();
-  for (const one of asked) {
-    const name = nameOf(one);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');
+export function tally(answers: readonly RawAnswer[]): string {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) countUp(counts, nameOf(answer));
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} × ${name}`)
+    .join(', ');
 }

@@ -3,7 +3,7 @@ import type { StrainedServer } from './start-strained-server.ts';
 
 const ASK_EVERY_MS = 20;
 const WARM_UPS = 20;
-/** The memory that may remain after the attack, because the runtime keeps some freed memory. */
+/** The runtime keeps this much freed memory after an attack. */
 const LEFT_BEHIND_MB = 64;
 const MAX_WAIT_MS = 75_000;
 
@@ -18,7 +18,7 @@ export type Strain<T> = {
   bystander: { statuses: number[]; p50Ms: number; longestMs: number };
 };
 
-/** Observes the server's memory during an action, and the experience of a bystander. */
+/** Measures the server's memory and the waits of a bystander during an attack. */
 export async function observeStrain<T>(
   gateway: StrainedServer,
   attack: () => Promise<T>,
@@ -28,7 +28,7 @@ export async function observeStrain<T>(
   for (let times = 0; times < WARM_UPS; times++) await ask();
   const idleMb = residentMb(server.pid);
   forgetPeak(server.pid);
-  const asking = askOn(ask);
+  const asking = keepAsking(ask);
   const begun = performance.now();
   const result = await attack();
   const tookMs = performance.now() - begun;
@@ -38,7 +38,8 @@ export async function observeStrain<T>(
   return { result, ...figures, backAfterMs, tookMs, bystander: seen };
 }
 
-function askOn(ask: () => Promise<number>) {
+/** Repeats a bystander's request until `stop()`. */
+function keepAsking(ask: () => Promise<number>) {
   const statuses: number[] = [];
   const times: number[] = [];
   let isOver = false;

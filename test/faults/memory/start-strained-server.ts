@@ -9,7 +9,7 @@ const ATTACKERS = 8;
 /** The `server` section of the configuration; empty for its defaults. */
 export type ServerSettings = Readonly<Record<string, number>>;
 
-/** Starts the server as a process of its own, before an upstream of large answers. */
+/** Starts the server in its own process, in front of an upstream of large answers. */
 export async function startStrainedServer(settings: ServerSettings = {}) {
   const upstream = startHeavyUpstream();
   const server = await startServer({
@@ -37,7 +37,7 @@ export async function startStrainedServer(settings: ServerSettings = {}) {
     upstream,
     /** Returns the keys of the accounts in turn. */
     keyOf: (index: number): string => keys[index % keys.length]!,
-    async stop(): Promise<void> {
+    async [Symbol.asyncDispose](): Promise<void> {
       await server.stop();
       upstream.stop();
     },

@@ -1,4 +1,5 @@
 import type { Queries } from '../../../src/store/postgres/queries.ts';
+import { postgresEntries } from '../../support/entries-sql.ts';
 
 export type NodeBill = {
   requestId: string;
@@ -15,20 +16,17 @@ export type NodeBill = {
   isAdjusted: boolean;
 };
 
-/** Entries as the columns that are asked for here. Later differences carry the id of their usage entry. */
-const entries = `
-  entries AS (
-    SELECT id, number, xid, at, account_id, t ->> 3 AS kind, t ->> 4 AS period, (t ->> 5)::bigint AS microcredits,
-      t -> 7 AS receipt, (t -> 8 ->> 2)::bigint AS key_difference
-    FROM (SELECT *, text::jsonb AS t FROM entry) AS e)`;
-
-const usage = `
+/** All entries, and the charges among them. The id of a later difference contains that of its charge. */
+const ledger = `
+  entries AS ${postgresEntries},
   usage AS (
-    SELECT *, receipt ->> 0 AS key_id, receipt ->> 1 AS request_id, receipt ->> 9 AS outcome,
-      (receipt -> 4 ->> 0)::bigint AS input, (receipt -> 4 ->> 3)::bigint AS output,
-      microcredits - coalesce((receipt -> 14 ->> 2)::bigint, 0) AS key_microcredits,
-      to_char(to_timestamp(at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM') AS month
+    SELECT *, microcredits - coalesce(beyond_cap_microcredits, 0) AS key_microcredits,
+      to_char(to_timestamp(at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
+      EXISTS (SELECT 1 FROM entry l WHERE l.id = 'ent_late_' || substr(entries.id, 5)) AS is_adjusted
     FROM entries WHERE kind = 'usage')`;
+
+/** Makes a statement over the tables `entries` and `usage`. */
+export const overLedger = (select: string): string => `WITH ${ledger} ${select}`;
 
 /** Entries beyond the watermark are not summed yet. */
 const sumsOf = (table: string): string => `
@@ -81,11 +79,13 @@ const contradictions: Record<string, string> = {
   'sums of days are not what entries add up to': sumsOf('usage_day'),
 };
 
+type ReadRows = (sql: string) => Promise<readonly { what?: unknown }[]>;
+
 /** Lists the contradictions, one line each. */
-export async function findNodeContradictions(database: Queries): Promise<string[]> {
+export async function findNodeContradictions(read: ReadRows): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sql] of Object.entries(contradictions)) {
-    const rows = await database.all(`WITH ${entries}, ${usage} ${sql}`);
+    const rows = await read(overLedger(sql));
     found.push(...rows.map(({ what }) => `${name}: ${what}`));
   }
   return found;
@@ -103,12 +103,12 @@ export async function countLeftOver(database: Queries): Promise<LeftOver> {
 }
 
 export async function readNodeBills(database: Queries): Promise<NodeBill[]> {
-  const rows = await database.all(`
-    WITH ${entries}, ${usage}
-    SELECT u.request_id, u.key_id, u.account_id, u.outcome, u.input, u.output, u.receipt -> 14 ->> 1 AS bound,
-      u.microcredits - coalesce(l.microcredits, 0) AS microcredits,
-      l.id IS NOT NULL AS is_adjusted
-    FROM usage u LEFT JOIN entries l ON l.id = 'ent_late_' || substr(u.id, 5)`);
+  const rows = await database.all(
+    overLedger(`
+      SELECT u.request_id, u.key_id, u.account_id, u.outcome, u.input, u.output, u.bound, u.is_adjusted,
+        u.microcredits - coalesce(l.microcredits, 0) AS microcredits
+      FROM usage u LEFT JOIN entries l ON l.id = 'ent_late_' || substr(u.id, 5)`),
+  );
   return rows.map(
     ({ request_id, key_id, account_id, outcome, input, output, bound, microcredits, is_adjusted }) => ({
       requestId: String(request_id),

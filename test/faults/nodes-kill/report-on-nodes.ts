@@ -79,7 +79,10 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
     adjusted: bills.filter(({ isAdjusted }) => isAdjusted).length,
     unbilled: replies.filter(({ requestId }) => !byRequest.has(requestId)).map(({ requestId }) => requestId),
     billedWrong: wrong.map((bill) => JSON.stringify(bill)),
-    contradictions: [...evidence.contradictions, ...(await findNodeContradictions(database))],
+    contradictions: [
+      ...evidence.contradictions,
+      ...(await findNodeContradictions((sql) => database.all(sql))),
+    ],
     passedLimits: [...windows.passed, ...(await passedBounds(evidence))],
     billedUnseen: bills.length - billedReplies.length,
     maxInAMinute: windows.most,

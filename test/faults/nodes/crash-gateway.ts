@@ -1,7 +1,9 @@
 import { expect } from 'bun:test';
 import { type Answer, bearer, chatBody } from '../../support/call.ts';
+import { postgresEntries } from '../../support/entries-sql.ts';
 import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
 import type { CreatedKey } from '../../support/start-server.ts';
+import { DONE } from '../../support/stream-events.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { restOf } from '../faulty-gateway.ts';
@@ -9,7 +11,6 @@ import { type GatewayNode, openGatewayNodes } from './gateway-nodes.ts';
 
 /** A node serves again within this time after Postgres has started again. */
 export const SERVED_MS = 8_000;
-const DONE = '[DONE]';
 const WINDOW = 12;
 const PLACES = 3;
 const CLIENTS = 6;
@@ -58,9 +59,9 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
 
   async function billedIds(): Promise<Set<unknown>> {
     const rows = await gateway.database.all(
-      `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'`,
+      `SELECT request_id FROM ${postgresEntries} e WHERE kind = 'usage'`,
     );
-    return new Set(rows.map(({ request }) => request));
+    return new Set(rows.map(({ request_id }) => request_id));
   }
 
   const spoolsAreEmpty = () =>
@@ -89,7 +90,10 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     await waitFor(async () => (await gateway.holds(busy.account)) === 0);
     const billed = await billedIds();
     expect(load.complete.filter((id) => !billed.has(id))).toEqual([]);
-    expect([await gateway.billedTwice(), await nodeAt(0).server.ledgerFaults()]).toEqual([[], []]);
+    expect({
+      billedTwice: await gateway.billedTwice(),
+      faults: await nodeAt(0).server.ledgerFaults(),
+    }).toEqual({ billedTwice: [], faults: [] });
     return tookMs;
   }
 
@@ -116,7 +120,10 @@ export async function openCrashGateway(given?: Parameters<typeof openGatewayNode
     answerSlowlyFrom();
     const last = await stream(nodeAt(0), limited);
     const tooMany = await nodeAt(1).server.chat(limited.key, 'test-small');
-    expect([last.status, tooMany.body.error.code]).toEqual([200, 'concurrency_limit_exceeded']);
+    expect({ status: last.status, code: tooMany.body.error.code }).toEqual({
+      status: 200,
+      code: 'concurrency_limit_exceeded',
+    });
     slow.release();
     const texts = await Promise.all([...open, last].map(({ body }) => restOf(body!.getReader())));
     expect(texts.every((text) => text.includes(DONE))).toBe(true);

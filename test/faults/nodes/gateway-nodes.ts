@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../src/store/postgres/database.ts';
+import { postgresEntries } from '../../support/entries-sql.ts';
 import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { TcpProxy } from '../../support/postgres/tcp-proxy.ts';
 import { startRecordingUpstream } from '../../support/recording-upstream.ts';
@@ -84,8 +85,7 @@ export async function openGatewayNodes(
     /** Returns every request that is billed by more than one usage entry. */
     billedTwice: () =>
       database.all(
-        `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'
-         GROUP BY 1 HAVING count(*) > 1`,
+        `SELECT request_id FROM ${postgresEntries} e WHERE kind = 'usage' GROUP BY 1 HAVING count(*) > 1`,
       ),
     async kill({ server }: GatewayNode): Promise<void> {
       server.signal('SIGKILL');

@@ -109,8 +109,8 @@ export function drawRequest(seed: number, number: number): SoakRequest {
   const answers = dialect === 'chat' || dialect === 'completions' ? pick(random, answerWeights) : 1;
   const count = dialect === 'completions' ? pick(random, answerWeights) : 1;
   const prompts = drawPrompts(random, { count, answers, isCached: payers[payer].cachedShare > 0 });
-  const sick = random() < 0.3 ? prompts[integerBetween(random, 0, prompts.length - 1)]! : undefined;
-  if (sick) sick.fault = drawFault(random, { isStream });
+  const failing = random() < 0.3 ? prompts[integerBetween(random, 0, prompts.length - 1)]! : undefined;
+  if (failing) failing.fault = drawFault(random, { isStream });
   return {
     number,
     dialect,

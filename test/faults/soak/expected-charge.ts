@@ -87,7 +87,7 @@ const withoutHidden = ({ usage, hidden }: CallRecord): CallUsage => ({
   output: usage.output - hidden,
 });
 
-/** Charges nothing, unless some parts were finished when another was refused for a reason of its own. */
+/** Charges only parts that were finished when another part was refused. */
 function ofRefused(question: Question): Expected {
   const { calls, request, slackMs } = question;
   const culprit = calls.find(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
@@ -102,8 +102,8 @@ function ofRefused(question: Question): Expected {
 }
 
 /**
- * Choices that were seen to their end;
- * and all that came of the others, before an error that was the request's own.
+ * Charges choices that were shown completely. Before an error that the request has caused, it charges all
+ * output of the other choices too.
  */
 function ofError(question: Question): Expected {
   const { calls } = question;

@@ -159,7 +159,7 @@ test('accepts between 90 and 110 % of the output that a client left behind', () 
   ]);
 });
 
-test('accepts that a kill loses unwritten output, and nothing else', () => {
+test('accepts that a kill loses only unwritten output', () => {
   const cut: SentRequest = { ...sent, ending: 'cut', requestId: undefined };
   const closed: CallRecord = { ...call, ending: 'closed', endedAt: SENT_AT + 2_000 };
   expect(kinds({ sent: [cut], calls: [closed], entries: [], kills: [SENT_AT + 2_000] })).toEqual([]);

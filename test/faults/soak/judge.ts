@@ -13,7 +13,7 @@ export const discrepancyKinds = [
   'twice',
   'wrong',
   'too-cheap',
-  'too-dear',
+  'overcharged',
   'billed-for-nothing',
   'charged-short',
   'wrongly-estimated',
@@ -135,7 +135,7 @@ function compareCharge(
   const { microcredits, shortfall } = entry;
   if (microcredits > most) {
     if (most === 0) return 'billed-for-nothing';
-    return isExact ? 'wrong' : 'too-dear';
+    return isExact ? 'wrong' : 'overcharged';
   }
   if (microcredits + shortfall >= least) return undefined;
   const { input, cached: cacheRead, output } = entry;

@@ -52,30 +52,30 @@ export async function runSoak(soak: Soak): Promise<SoakReport> {
   const upstream = await spawnUpstream(soak.seed);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-soak-'));
   const clients = new SoakingClients(soak.clients, soak.seed);
-  const lives = new SoakLives({ soak, upstream: upstream.url, dataDirectory, clients });
+  const servers = new KilledServers({ soak, upstream: upstream.url, dataDirectory, clients });
   try {
     const until = performance.now() + soak.longestMs;
-    while (performance.now() < until && needsAnotherKill(soak, lives.kills.length, clients.complete))
-      await lives.live();
-    const entries = await lives.last(until);
+    while (performance.now() < until && needsAnotherKill(soak, servers.kills.length, clients.complete))
+      await servers.runUntilKilled();
+    const entries = await servers.runToEnd(until);
     const calls = await upstream.records();
     const evidence = { seed: soak.seed, sent: clients.sent, calls, entries };
-    const { kills, slowestPingMs } = lives;
+    const { kills, slowestPingMs } = servers;
     const discrepancies = judge({ ...evidence, kills, slowestPingMs, graceMs: GRACE_S * 1_000 });
     return {
       ...evidence,
-      kills: lives.kills.length,
+      kills: servers.kills.length,
       discrepancies,
-      contradictions: [...lives.contradictions],
+      contradictions: [...servers.contradictions],
     };
   } finally {
-    await lives.end();
+    await servers.stop();
     await upstream.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 }
 
-/** The last life brings as many replies as any other, and is not killed. */
+/** The last server is not killed. It brings as many replies as any other. */
 const needsAnotherKill = (soak: Soak, kills: number, complete: number): boolean =>
   kills < soak.kills || (kills > 0 && complete + complete / kills < soak.replies);
 
@@ -90,14 +90,14 @@ const configFor = (upstream: string) => ({
 
 type Parts = { soak: Soak; upstream: string; dataDirectory: string; clients: SoakingClients };
 
-/** One server after the other on one data directory. */
-class SoakLives {
+/** Runs one server after the other on one data directory. */
+class KilledServers {
   readonly #parts: Parts;
   readonly #accounts: SoakAccounts;
   readonly contradictions = new Set<string>();
   /** The times at which each server was killed, by the wall clock. */
   readonly kills: number[] = [];
-  /** The slowest answer to a ping in any life. */
+  /** The slowest answer of any server to a ping. */
   slowestPingMs = 0;
   #server: TestServer | undefined;
 
@@ -106,9 +106,9 @@ class SoakLives {
     this.#accounts = new SoakAccounts(parts.soak.clients);
   }
 
-  async live(): Promise<void> {
+  async runUntilKilled(): Promise<void> {
     const { soak, clients } = this.#parts;
-    const server = await this.#open();
+    const server = await this.#start();
     const endPings = this.#ping(server);
     await Bun.sleep(soak.killEveryMs);
     await endPings();
@@ -120,40 +120,40 @@ class SoakLives {
     soak.onKill?.({ kills: this.kills.length, complete: clients.complete, sent: clients.sent.length });
   }
 
-  /** Ends in good order, so that all there is can be looked at. */
-  async last(until: number): Promise<SoakEntry[]> {
+  /** Runs the last server without a kill, checks what it leaves, and returns its entries. */
+  async runToEnd(until: number): Promise<SoakEntry[]> {
     const { clients, dataDirectory, soak } = this.#parts;
-    const server = await this.#open();
+    const server = await this.#start();
     const endPings = this.#ping(server);
     while (clients.complete < soak.replies && performance.now() < until) await Bun.sleep(POLL_MS);
     await clients.stop();
     await endPings();
     await waitFor(() => isQuiet(server), SETTLED_WITHIN_MS).catch(() =>
-      this.contradictions.add('calls go on though every client has gone'),
+      this.contradictions.add('calls continue although every client has left'),
     );
     for (const fault of await server.ledgerFaults())
       this.contradictions.add(`verify: ${JSON.stringify(fault)}`);
     const entries = await Promise.all(this.#accounts.ids.map((id) => readEntries(server, id)));
     const code = await server.stop();
     if (code !== 0) this.contradictions.add(`the last server ended with ${code}`);
-    this.#look();
+    this.#checkLedger();
     if (countHolds(dataDirectory) > 0) this.contradictions.add('holds left at the end');
     return entries.flat();
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#server?.hasEnded()) return;
     this.#server?.signal('SIGKILL');
     await this.#server?.stop();
   }
 
-  async #open(): Promise<TestServer> {
+  async #start(): Promise<TestServer> {
     const { upstream, dataDirectory, clients } = this.#parts;
     const server = await startServer({ config: configFor(upstream), dataDirectory });
     this.#server = server;
-    this.#look();
+    this.#checkLedger();
     const holds = countHolds(dataDirectory);
-    if (holds > 0) this.contradictions.add(`${holds} holds left by the life before`);
+    if (holds > 0) this.contradictions.add(`${holds} holds left by the server before`);
     clients.open({ url: server.url, keys: await this.#accounts.prepare(server) });
     return server;
   }
@@ -166,7 +166,7 @@ class SoakLives {
     };
   }
 
-  #look(): void {
+  #checkLedger(): void {
     for (const found of findContradictions(this.#parts.dataDirectory)) this.contradictions.add(found);
   }
 }

@@ -47,7 +47,7 @@ const runtimeProblems = (status: number, headers: Headers): string[] =>
     ? []
     : [`status ${status} without a body`];
 
-/** The list of models has an error of its own for a model that it has not got. */
+/** The error of the list of models for an unknown model. */
 const isUnknownModel = ({ error }: Json): boolean =>
   error?.type === 'not_found' && Object.keys(error).join() === 'type,message';
 
@@ -66,7 +66,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** The pages of the documentation have words of their own. */
+/** The error texts of the documentation's pages. */
 function leaksIn({ headers, text }: RawAnswer, port: number): string[] {
   const isPage =
     /^(text\/html|text\/markdown)/.test(headers.get('content-type') ?? '') || text.includes('"openapi":');

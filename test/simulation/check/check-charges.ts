@@ -75,7 +75,7 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
   if (status !== undefined && status !== 200 && isSure)
     simulation.fail(`${name} was refused with ${status} and charged`);
   const isBroken = handedWholeAt !== undefined && !isAnswered(one);
-  if (isBroken && !isNearDeath(world, one, charge) && isSure)
+  if (isBroken && !isNearCrash(world, one, charge) && isSure)
     simulation.fail(`${name} ended with an error and was charged`);
   if (
     isAnswered(one) &&
@@ -145,7 +145,7 @@ const isGood = ({ behaviour }: VendorCall): boolean => behaviour === 'good' || b
  * Reports whether a crash came before the end of a failed request's hold was written. A store that works
  * writes it before the client learns of the failure.
  */
-function isNearDeath(world: World, { record }: Asked, { outcome }: Charge): boolean {
+function isNearCrash(world: World, { record }: Asked, { outcome }: Charge): boolean {
   const { host, startedAt, handedWholeAt = 0, endedAt = 0 } = record;
   return (
     outcome === 'recovered' &&

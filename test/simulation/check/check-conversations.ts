@@ -59,7 +59,7 @@ export async function checkConversations(world: World): Promise<void> {
   }
 }
 
-/** Checks that a request is refused only if another one adds to the conversation. */
+/** Checks that a request is refused only while another request adds to the conversation. */
 function checkLocks(world: World, turns: readonly Asked[]): void {
   const { simulation } = world;
   for (const one of turns.filter(({ record }) => record.status === 409)) {
@@ -69,7 +69,7 @@ function checkLocks(world: World, turns: readonly Asked[]): void {
       const isWell =
         record.ending === 'whole' && wasStoreWell(world, record.host, record.startedAt, until + MAX_LATE_MS);
       const lingers = isWell && record.host!.diedAt > until + MAX_LATE_MS ? MAX_LATE_MS : MAX_HELD_MS;
-      // The gateway goes on for a while after a client has left.
+      // The gateway continues for a while after a client has left.
       const isBefore = record.startedAt < endedAt + MAX_LATE_MS;
       return marker !== one.marker && isBefore && until + lingers > startedAt;
     });

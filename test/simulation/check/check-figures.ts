@@ -80,7 +80,7 @@ async function findDifferences(world: World, node: Gateway): Promise<string[]> {
 /** The difference to an estimate changes what was charged. A negative one adds to the charge. */
 const isDifference = ({ id }: Amount): boolean => id.startsWith('ent_late_');
 
-/** A renewal has no amount of its own. */
+/** A renewal has no amount. */
 const isGiven = ({ kind }: Amount): boolean => kind === 'grant' || kind === 'adjustment';
 
 const sumOf = (amounts: readonly Amount[]): number =>

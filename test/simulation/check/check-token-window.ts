@@ -34,7 +34,7 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
   if (limit === null) return;
   const charged = (one: Asked) => tokensOf(charges.get(requestIdOf(one) ?? ''));
   const callOf = ({ marker }: Asked) => watch.callsOf(marker)[0];
-  /** The least that a request counts while another one is served. */
+  /** The least that a request counts while it is served. */
   const least = (one: Asked, { record, at }: { record: CallRecord; at: number }) => {
     const call = callOf(one);
     if (!call) return 0;

@@ -27,7 +27,7 @@ function checkVendorQueue(queue: VendorQueue): void {
     for (const other of stays) {
       if (other.request === winner.request || !isPassedOver(other, winner)) continue;
       if (!waitsEverywhere(queue, winner.at)) continue;
-      // Each node on a database has shares of its own.
+      // Each node on a database has separate shares.
       const why =
         findOrderFault(winner, other) ?? (world.database ? undefined : findShareFault(queue, winner, other));
       if (why !== undefined)

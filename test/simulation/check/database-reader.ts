@@ -1,22 +1,23 @@
 import { usageEntryId } from '../../../src/money/ledger/entry-id.ts';
-import type { Queries } from '../../../src/store/postgres/queries.ts';
-import { findNodeContradictions } from '../../faults/nodes-kill/read-postgres-ledger.ts';
+import { findNodeContradictions, overLedger } from '../../faults/nodes-kill/read-postgres-ledger.ts';
 import type { DatabaseServer } from '../database/database-server.ts';
 import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
 
-const chargesSql = `
-  SELECT t ->> 0, t ->> 2, t ->> 4, t ->> 5, t -> 7 ->> 0, t -> 7 ->> 1, t -> 7 ->> 2, t -> 7 -> 4 ->> 0,
-    t -> 7 -> 4 ->> 1, t -> 7 -> 4 ->> 3, t -> 7 ->> 9, t -> 7 ->> 10,
-    EXISTS (SELECT 1 FROM entry l WHERE l.id = 'ent_late_' || substr(e.id, 5)), posted_at
-  FROM (SELECT *, text::jsonb AS t FROM entry) AS e WHERE t ->> 3 = 'usage' ORDER BY number`;
+const chargesSql = overLedger(`
+  SELECT account_id AS "accountId", at, period, microcredits, key_id AS "keyId", request_id AS "requestId", model,
+    input, cached, output, outcome, is_estimated AS "isEstimated", is_adjusted AS "isAdjusted",
+    posted_at AS "postedAt"
+  FROM usage ORDER BY number`);
 
-const amountsSql = `
-  SELECT t ->> 0, t ->> 4, t ->> 5, t ->> 3, id FROM (SELECT *, text::jsonb AS t FROM entry) AS e ORDER BY number`;
+const amountsSql = overLedger(`
+  SELECT id, account_id AS "accountId", kind, period, microcredits, kind = 'usage' AS "isUsage"
+  FROM entries ORDER BY number`);
 
 const itemsSql = `
-  SELECT b.id, i.custom_id, i.request_id FROM batch_item i JOIN batch b ON b.sequence = i.batch`;
+  SELECT b.id AS "batchId", i.custom_id AS "customId", i.request_id AS "requestId"
+  FROM batch_item i JOIN batch b ON b.sequence = i.batch`;
 
-/** Reads the database of all nodes. */
+/** Reads charges, amounts and items from the database that all nodes share. */
 export class DatabaseReader implements LedgerReader {
   readonly #server: DatabaseServer;
 
@@ -24,58 +25,37 @@ export class DatabaseReader implements LedgerReader {
     this.#server = server;
   }
 
-  async charges(): Promise<Charge[]> {
-    return (await this.#server.read(chargesSql)).map((row) => {
-      const text = (column: number) => String(row[column]);
-      return {
-        accountId: text(0),
-        at: Number(text(1)),
-        period: text(2),
-        microcredits: Number(text(3)),
-        keyId: text(4),
-        requestId: text(5),
-        model: text(6),
-        input: Number(text(7)),
-        cached: Number(text(8)),
-        output: Number(text(9)),
-        outcome: text(10),
-        isEstimated: ['true', '1'].includes(text(11)),
-        isAdjusted: text(12) === 't',
-        postedAt: Number(text(13)),
-      };
-    });
+  charges(): Promise<Charge[]> {
+    return this.#read<Charge>(chargesSql);
   }
 
-  async amounts(): Promise<Amount[]> {
-    return (await this.#server.read(amountsSql)).map(([accountId, period, microcredits, kind, id]) => ({
-      id: String(id),
-      accountId: String(accountId),
-      kind: String(kind),
-      period: String(period),
-      microcredits: Number(microcredits),
-      isUsage: kind === 'usage',
-    }));
+  amounts(): Promise<Amount[]> {
+    return this.#read<Amount>(amountsSql);
   }
 
-  async items(): Promise<Item[]> {
-    return (await this.#server.read(itemsSql)).map(([batchId, customId, requestId]) => ({
-      batchId: String(batchId),
-      customId: String(customId),
-      requestId: String(requestId),
-    }));
+  items(): Promise<Item[]> {
+    return this.#read<Item>(itemsSql);
   }
 
   async isCharged(requestId: string): Promise<boolean> {
-    const text = `SELECT count(*) FROM entry WHERE id = '${usageEntryId(requestId)}'`;
-    return Number((await this.#server.read(text))[0]?.[0]) > 0;
+    return (await this.#count(`entry WHERE id = '${usageEntryId(requestId)}'`)) > 0;
   }
 
-  async countHolds(): Promise<number> {
-    return Number((await this.#server.read('SELECT count(*) FROM open_hold'))[0]?.[0]);
+  countHolds(): Promise<number> {
+    return this.#count('open_hold');
   }
 
   contradictions(): Promise<string[]> {
-    const all = async (text: string) => (await this.#server.read(text)).map(([what]) => ({ what }));
-    return findNodeContradictions({ all } as unknown as Queries);
+    return findNodeContradictions((sql) => this.#read<{ what: string }>(sql));
+  }
+
+  async #count(table: string): Promise<number> {
+    const [row] = await this.#read<{ count: number }>(`SELECT count(*) FROM ${table}`);
+    return row!.count;
+  }
+
+  async #read<Row>(sql: string): Promise<Row[]> {
+    const rows = await this.#server.read(`SELECT row_to_json(r) FROM (${sql}) AS r`);
+    return rows.map(([json]) => JSON.parse(json!));
   }
 }

@@ -2,19 +2,17 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { usageEntryId } from '../../../src/money/ledger/entry-id.ts';
 import { findContradictions } from '../../faults/read-ledger.ts';
+import { sqliteEntries } from '../../support/entries-sql.ts';
 import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
 
 const chargesSql = `
-  SELECT text ->> 0 AS accountId, text ->> 2 AS at, text ->> 4 AS period, text ->> 5 AS microcredits,
-    text ->> '$[7][0]' AS keyId, text ->> '$[7][1]' AS requestId, text ->> '$[7][2]' AS model,
-    text ->> '$[7][4][0]' AS input, text ->> '$[7][4][1]' AS cached, text ->> '$[7][4][3]' AS output,
-    text ->> '$[7][9]' AS outcome, text ->> '$[7][10]' AS isEstimated
-  FROM entry WHERE text ->> 3 = 'usage' ORDER BY number`;
+  SELECT account_id AS accountId, at, period, microcredits, key_id AS keyId, request_id AS requestId, model,
+    input, cached, output, outcome, is_estimated AS isEstimated
+  FROM ${sqliteEntries} WHERE kind = 'usage' ORDER BY number`;
 
 const amountsSql = `
-  SELECT id, text ->> 0 AS accountId, text ->> 3 AS kind, text ->> 4 AS period, text ->> 5 AS microcredits,
-    text ->> 3 = 'usage' AS isUsage
-  FROM entry ORDER BY number`;
+  SELECT id, account_id AS accountId, kind, period, microcredits, kind = 'usage' AS isUsage
+  FROM ${sqliteEntries} ORDER BY number`;
 
 const chargedSql = `SELECT COUNT(*) AS count FROM entry WHERE id = ?`;
 

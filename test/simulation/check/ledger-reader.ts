@@ -31,7 +31,7 @@ export type Amount = {
 
 export type Item = { batchId: string; customId: string; requestId: string };
 
-/** Reads the rows of the ledger beside the gateway, without code of the gateway. */
+/** Reads the rows of the ledger while the gateway uses them, without code of the gateway. */
 export interface LedgerReader {
   charges(): Promise<Charge[]>;
   /** Returns all amounts, in the order of the ledger. */

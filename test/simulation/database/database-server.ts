@@ -143,7 +143,7 @@ export class DatabaseServer implements Listener {
     for (const session of this.#sessions) if (session.id === processId) session.cancel();
   }
 
-  /** Chooses the session that goes on, and lets it work for a while. */
+  /** Chooses the session that continues, and lets it work for a while. */
   #pump(): void {
     if (this.#working) return;
     const waiting = [...(this.#owner ? [this.#owner] : this.#sessions)].filter(

@@ -22,7 +22,7 @@ export type DiskState = 'well' | 'full' | 'failing' | 'unsure' | 'slow';
 /**
  * A `kill` ends a process, and the system keeps its writes. A failure of `power` loses what was not flushed.
  */
-export type Death = 'kill' | 'power';
+export type CrashKind = 'kill' | 'power';
 
 /** The members of the simulation that a disk needs. */
 type Surroundings = { now: number; draws(purpose: string): Draws; note(line: string): void };
@@ -34,7 +34,7 @@ const DATABASE = 'tollgate.db';
 export class Disk {
   readonly directory: string;
   #state: DiskState = 'well';
-  /** The spans of its troubles. The last one has no end yet if it goes on. */
+  /** The spans of its troubles. A trouble that continues has no end yet. */
   readonly #troubles: { from: number; until: number }[] = [];
   readonly #simulation: Surroundings;
   /** The part of each log that is flushed. */
@@ -96,14 +96,14 @@ export class Disk {
   }
 
   /**
-   * Copies the state that the death leaves. `install` moves the copy to the place of the directory, once the
+   * Copies the state that the crash leaves. `install` moves the copy to the place of the directory, once the
    * process has closed its files.
    */
-  die(death: Death): { install(): void } {
+  die(crash: CrashKind): { install(): void } {
     const replacement = `${this.directory}.next`;
     rmSync(replacement, { recursive: true, force: true });
     copyDirectory(this.directory, replacement);
-    if (death === 'power') this.#lose(replacement);
+    if (crash === 'power') this.#lose(replacement);
     this.#pending = [];
     this.#flushed.clear();
     return {

@@ -2,12 +2,12 @@ import type { DiskState } from '../disk/disk.ts';
 import { vendorNames } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import { moments, rareMoments } from '../kernel/simulation.ts';
-import type { DatabasePlan, FaultPlan, PlannedDeath, TimedDiskTrouble } from './fault-plan.ts';
+import type { DatabasePlan, FaultPlan, PlannedCrash, TimedDiskTrouble } from './fault-plan.ts';
 
 /** Clients that spend the credit of an account begin within this time. */
 const EARLY_MS = 6_000;
 
-function drawDeath(random: Draws, spanMs: number): PlannedDeath {
+function drawCrash(random: Draws, spanMs: number): PlannedCrash {
   const how = random.weighted({ kill: 5, power: 5, stop: 2 });
   if (random.chance(0.4) || how === 'stop') return { how, when: { afterMs: random.between(1, spanMs / 2) } };
   return { how, when: { moment: random.of(moments), pass: Math.ceil(random.skewed(1, 40)) } };
@@ -47,9 +47,9 @@ function drawDiskTrouble(
 /** Draws the faults of a run that lasts about this long, for each of its processes. */
 export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultPlan {
   const failure = () => random.of(['full', 'failing', 'unsure'] as const);
-  const deaths = Array.from({ length: nodes }, () =>
+  const crashes = Array.from({ length: nodes }, () =>
     Array.from({ length: random.of(nodes === 1 ? [0, 1, 1, 2, 3, 4] : [0, 0, 1, 2]) }, () =>
-      drawDeath(random, spanMs),
+      drawCrash(random, spanMs),
     ),
   );
   const lostNode = nodes > 1 && random.chance(0.3) ? random.below(nodes) : undefined;
@@ -58,7 +58,7 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
         fromMs: random.between(0, random.chance(0.5) ? spanMs : EARLY_MS),
         forMs: random.skewed(50, 40_000),
         state: random.of(['full', 'failing', 'unsure', 'slow'] as const),
-        deathMs: random.chance(0.4) ? random.skewed(10, 10_000) : undefined,
+        crashAfterMs: random.chance(0.4) ? random.skewed(10, 10_000) : undefined,
         vendorsFail: random.chance(0.5),
         node: random.below(nodes),
       }))
@@ -75,7 +75,7 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
     forMs: [200, 6_000],
     state: () => 'full',
   });
-  const rareDeath = random.chance(0.5)
+  const rareCrash = random.chance(0.5)
     ? {
         how: random.of(['kill', 'power'] as const),
         moment: random.of(rareMoments),
@@ -108,5 +108,5 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
     state: failure,
   });
   const diskAt = { end: atEnd, break: atBreak, recording: atRecording, results: atResults };
-  return { deaths, lostNode, disk, diskAt, rareDeath, outages, trouble, database };
+  return { crashes, lostNode, disk, diskAt, rareCrash, outages, trouble, database };
 }

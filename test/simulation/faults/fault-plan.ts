@@ -1,21 +1,21 @@
-import type { Death, DiskState } from '../disk/disk.ts';
+import type { CrashKind, DiskState } from '../disk/disk.ts';
 import type { Moment, RareMoment } from '../kernel/simulation.ts';
 
-/** A death of a process, counted from the start of its life. */
-export type PlannedDeath = {
-  how: Death | 'stop';
+/** A crash of a process, counted from the start of the process. */
+export type PlannedCrash = {
+  how: CrashKind | 'stop';
   /** A time after the start, or the n-th pass of a moment. */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
-/** A death some time after a process passes a rare moment for the n-th time. */
-type RareDeath = { how: Death; moment: RareMoment; pass: number; afterMs: number; node: number };
+/** A crash some time after a process passes a rare moment for the n-th time. */
+type RareCrash = { how: CrashKind; moment: RareMoment; pass: number; afterMs: number; node: number };
 /** Trouble of a disk at a planned time. */
 type DiskTrouble = {
   fromMs: number;
   forMs: number;
   state: DiskState;
   /** The power fails this long after the trouble has begun. */
-  deathMs: number | undefined;
+  crashAfterMs: number | undefined;
   /** True if most answers of vendors fail meanwhile, so that requests end while the disk cannot record it. */
   vendorsFail: boolean;
   node: number;
@@ -41,11 +41,11 @@ type VendorOutage = { fromMs: number; forMs: number; vendor: number };
 /** The faults of a run. */
 export type FaultPlan = {
   /** The faults of each process. */
-  deaths: PlannedDeath[][];
+  crashes: PlannedCrash[][];
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;
   disk: DiskTrouble[];
-  rareDeath: RareDeath | undefined;
+  rareCrash: RareCrash | undefined;
   diskAt: Readonly<Record<DiskMoment, TimedDiskTrouble | undefined>>;
   outages: VendorOutage[];
   /** The factor of the vendors' bad answers. */

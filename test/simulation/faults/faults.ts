@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Host } from '../kernel/host.ts';
 import type { Moment, Simulation } from '../kernel/simulation.ts';
 import type { Vendor, VendorCall } from '../vendors/vendor.ts';
-import type { DatabasePlan, DiskMoment, FaultPlan, PlannedDeath } from './fault-plan.ts';
+import type { DatabasePlan, DiskMoment, FaultPlan, PlannedCrash } from './fault-plan.ts';
 
 type Parts = {
   simulation: Simulation;
@@ -21,7 +21,7 @@ const LONG_MS = 1_000;
 /** The factor of the vendors' bad answers with which most answers fail. */
 const FAILING = 15;
 
-/** Causes the planned faults, and starts the processes again after each death. */
+/** Causes the planned faults, and starts the processes again after each crash. */
 export class Faults {
   readonly #parts: Parts;
   readonly #over = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ export class Faults {
   #isOver = false;
   readonly #passes: Record<DiskMoment, number> = { end: 0, break: 0, recording: 0, results: 0 };
   #rareMoments = 0;
-  deaths = 0;
+  crashes = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -39,10 +39,14 @@ export class Faults {
 
   begin(): void {
     const { simulation, nodes, vendors, plan } = this.#parts;
-    for (const { fromMs, forMs, state, deathMs, vendorsFail, node } of plan.disk) {
+    for (const { fromMs, forMs, state, crashAfterMs, vendorsFail, node } of plan.disk) {
       const gateway = nodes[node]!;
-      if (deathMs !== undefined)
-        simulation.after(fromMs + deathMs, 'death in trouble', () => this.#isOver || gateway.kill('power'));
+      if (crashAfterMs !== undefined)
+        simulation.after(
+          fromMs + crashAfterMs,
+          'crash in trouble',
+          () => this.#isOver || gateway.kill('power'),
+        );
       this.#between(fromMs, forMs, `disk ${state}`, (isOn) => {
         gateway.disk.state = isOn ? state : 'well';
         for (const vendor of vendors) vendor.trouble = isOn && vendorsFail ? FAILING : plan.trouble;
@@ -70,15 +74,15 @@ export class Faults {
 
   #dieRarely(passed: Moment, at: Host): void {
     const { simulation, nodes, plan } = this.#parts;
-    const death = plan.rareDeath;
-    if (passed !== death?.moment || this.#isOver) return;
-    const node = nodes[death.node]!;
+    const crash = plan.rareCrash;
+    if (passed !== crash?.moment || this.#isOver) return;
+    const node = nodes[crash.node]!;
     const { host } = node;
-    if ((at !== host && at !== simulation.outside) || ++this.#rareMoments !== death.pass) return;
-    simulation.note(`passes ${passed} for the ${death.pass}. time`);
-    const die = () => this.#isOver || node.host !== host || node.kill(death.how);
-    if (death.afterMs === 0) die();
-    else simulation.after(death.afterMs, 'rare death', die, simulation.outside);
+    if ((at !== host && at !== simulation.outside) || ++this.#rareMoments !== crash.pass) return;
+    simulation.note(`passes ${passed} for the ${crash.pass}. time`);
+    const die = () => this.#isOver || node.host !== host || node.kill(crash.how);
+    if (crash.afterMs === 0) die();
+    else simulation.after(crash.afterMs, 'rare crash', die, simulation.outside);
   }
 
   /** Causes the faults that follow the reading of a batch's results. */
@@ -147,37 +151,37 @@ export class Faults {
       );
   }
 
-  /** Starts a process again after each death, until the faults are over and the process runs. */
+  /** Starts a process again after each crash, until the faults are over and the process runs. */
   async #keepRunning(gateway: Gateway, index: number): Promise<void> {
     const { simulation, plan } = this.#parts;
-    const deaths = [...(plan.deaths[index] ?? [])];
+    const crashes = [...(plan.crashes[index] ?? [])];
     for (;;) {
       const started = gateway.start();
-      if (!this.#isOver) this.#plan(gateway, deaths.shift());
+      if (!this.#isOver) this.#plan(gateway, crashes.shift());
       if ((await started) === 'ready') await Promise.race([gateway.died, this.#over.promise]);
       if (this.#isOver && gateway.isReady) return;
       if (gateway.host) await gateway.died; // an orderly stop is under way
-      this.deaths++;
+      this.crashes++;
       if (plan.lostNode === index) await this.#over.promise;
       await simulation.sleep(simulation.draws('restarts').skewed(10, MAX_PAUSE_MS), 'restart');
     }
   }
 
-  #plan(gateway: Gateway, death: PlannedDeath | undefined): void {
+  #plan(gateway: Gateway, crash: PlannedCrash | undefined): void {
     const { simulation } = this.#parts;
     this.#watches.delete(gateway);
-    if (!death) return;
+    if (!crash) return;
     const { host } = gateway;
     const die = () => {
       if (this.#isOver || gateway.host !== host) return;
-      if (death.how === 'stop') void gateway.stop();
-      else gateway.kill(death.how);
+      if (crash.how === 'stop') void gateway.stop();
+      else gateway.kill(crash.how);
     };
-    if ('afterMs' in death.when) {
-      simulation.after(death.when.afterMs, 'planned death', die, simulation.outside);
+    if ('afterMs' in crash.when) {
+      simulation.after(crash.when.afterMs, 'planned crash', die, simulation.outside);
       return;
     }
-    const { moment, pass } = death.when;
+    const { moment, pass } = crash.when;
     let passes = 0;
     this.#watches.set(gateway, (passed, at) => {
       const isHere = passed === moment && (at === host || at === simulation.outside) && ++passes === pass;

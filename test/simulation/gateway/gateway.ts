@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Running, ServeOptions } from '../../../src/program/server/serve.ts';
-import type { Death, Disk } from '../disk/disk.ts';
+import type { CrashKind, Disk } from '../disk/disk.ts';
 import { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 
@@ -33,7 +33,7 @@ export class Gateway {
   #host: Host | undefined;
   #running: Running | undefined;
   #died = Promise.withResolvers<void>();
-  lives = 0;
+  starts = 0;
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
@@ -66,8 +66,8 @@ export class Gateway {
 
   start(): Promise<StartOutcome> {
     const { simulation, disk, name, program } = this.#parts;
-    this.lives++;
-    const host = new Host(`${name}/${this.lives}`, disk);
+    this.starts++;
+    const host = new Host(`${name}/${this.starts}`, disk);
     this.#host = host;
     simulation.hosts.push(host);
     this.#running = undefined;
@@ -75,7 +75,7 @@ export class Gateway {
     const { promise, resolve } = Promise.withResolvers<StartOutcome>();
     const report = (outcome: StartOutcome) =>
       simulation.after(0, `start: ${outcome}`, () => resolve(outcome), simulation.outside);
-    host.deaths.add(() => report('died'));
+    host.crashListeners.add(() => report('died'));
     const begin = () => {
       program.serve(this.#options()).then(
         (running) => {
@@ -120,19 +120,19 @@ export class Gateway {
   }
 
   /** Ends the process at once. */
-  kill(death: Death): void {
+  kill(crash: CrashKind): void {
     const { simulation, disk } = this.#parts;
     const host = this.host;
     if (!host) return;
-    simulation.note(`${host.name} dies: ${death}`);
-    this.#bury(host, disk.die(death));
+    simulation.note(`${host.name} dies: ${crash}`);
+    this.#bury(host, disk.die(crash));
   }
 
   #bury(host: Host, left: { install(): void }): void {
     const { simulation } = this.#parts;
     host.isAlive = false;
     host.diedAt = simulation.now;
-    for (const report of [...host.deaths]) report();
+    for (const report of [...host.crashListeners]) report();
     // The rest of this task must still find the files of the dead process.
     const died = this.#died;
     const close = () => {
@@ -151,7 +151,7 @@ export class Gateway {
     if (!host || !running) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const over = () => simulation.after(0, 'stopped', () => resolve(), simulation.outside);
-    host.deaths.add(over);
+    host.crashListeners.add(over);
     this.#running = undefined; // it serves no longer
     const begin = () => {
       running.stop({ hasNotice }).then(over, (error: Error) => {

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { closeSync } from 'node:fs';
 import type { Disk } from '../disk/disk.ts';
 
-/** One life of a simulated process. Its scheduled work is dropped when it dies. */
+/** A simulated process. Its scheduled work is dropped when it crashes or ends. */
 export class Host {
   readonly name: string;
   readonly disk: Disk | undefined;
@@ -10,8 +10,8 @@ export class Host {
   readonly databases = new Set<Database>();
   /** The descriptors of its other open files. */
   readonly files = new Set<number>();
-  /** The listeners of the process's death. They close the connections of its peers. */
-  readonly deaths = new Set<() => void>();
+  /** The listeners of the process's crash. They close the connections of its peers. */
+  readonly crashListeners = new Set<() => void>();
   isAlive = true;
   diedAt = Number.POSITIVE_INFINITY;
 

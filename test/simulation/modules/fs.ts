@@ -1,5 +1,6 @@
 import { closeSync as realClose, openSync as realOpen } from 'node:fs';
 import { stage } from '../kernel/stage.ts';
+import { flushError } from './flush-error.ts';
 
 export * from 'node:fs';
 
@@ -21,8 +22,6 @@ export function closeSync(file: number): void {
 
 type SyncCallback = (error: Error | null) => void;
 
-const flushError = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
-
 /** A flush takes simulated time. */
 export function fdatasync(file: number, done: SyncCallback): void {
   const { simulation } = stage;
@@ -30,7 +29,7 @@ export function fdatasync(file: number, done: SyncCallback): void {
   if (!disk) throw new Error('a host without a disk flushes a file');
   const end = disk.beginFlush(paths.get(file) ?? '');
   simulation.after(disk.delayMs(), 'flushed', () => {
-    if (disk.refusesFlushes) return done(flushError());
+    if (disk.refusesFlushes) return done(flushError('fsync'));
     end();
     simulation.pass('log flushed');
     done(null);

@@ -1,2 +1,2 @@
-/** Every clone runs the same build, whatever its commit is. */
+/** The build of a simulated program. It is the same for every commit. */
 export const readBuild = (): { commit?: string; date?: string } => ({});

@@ -68,13 +68,13 @@ export class SimulatedWorker {
     scope.onmessage?.({ data });
   }
 
-  /** The thread of the store keeps its database open, so each thread of each process needs one of its own. */
-  #moveLog(order: { path: string } | 'end'): unknown {
-    if (order === 'end') return this.#moved?.close();
-    this.#moved ??= new Database(order.path, { readwrite: true });
+  /** Moves the log into the database. Each thread needs a separate connection, which it keeps open. */
+  #moveLog(command: { path: string } | 'end'): unknown {
+    if (command === 'end') return this.#moved?.close();
+    this.#moved ??= new Database(command.path, { readwrite: true });
     const moved = this.#moved.query('PRAGMA wal_checkpoint(PASSIVE)').get();
     // SQLite has flushed the log and the database.
-    this.#host.disk?.beginFlush(`${order.path}-wal`)();
+    this.#host.disk?.beginFlush(`${command.path}-wal`)();
     return moved;
   }
 

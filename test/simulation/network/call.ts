@@ -1,6 +1,7 @@
 import type { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
-import { PushedStream, SentResponse, type Sink } from './sent-response.ts';
+import { PushedStream, type Sink } from './pushed-stream.ts';
+import { SentResponse } from './sent-response.ts';
 import { type SimulatedServer, servers } from './serve.ts';
 
 /** A call of a client. */
@@ -106,8 +107,8 @@ export class Call {
     this.#server = server;
     this.record.host = server.host;
     const dies = () => this.#cut();
-    server.host.deaths.add(dies);
-    void this.done.then(() => server.host.deaths.delete(dies));
+    server.host.crashListeners.add(dies);
+    void this.done.then(() => server.host.crashListeners.delete(dies));
     this.#simulation.after(0, 'request', () => this.#answer(server), server.host);
   }
 

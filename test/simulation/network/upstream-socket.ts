@@ -41,7 +41,7 @@ export class UpstreamSocket {
     this.#simulation = simulation;
     this.#host = simulation.host;
     this.#handlers = socket;
-    this.#host.deaths.add(this.#dies);
+    this.#host.crashListeners.add(this.#dies);
   }
 
   get isOpen(): boolean {
@@ -147,7 +147,7 @@ export class UpstreamSocket {
   }
 
   #over(): void {
-    this.#host.deaths.delete(this.#dies);
+    this.#host.crashListeners.delete(this.#dies);
     this.#held = [];
   }
 

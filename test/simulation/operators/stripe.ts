@@ -145,7 +145,7 @@ export class Stripe implements FetchServer {
     return movement;
   }
 
-  /** Sends a message until it is taken, and sometimes another one about the same. */
+  /** Sends a message until it is accepted. Some messages are sent twice. */
   async #report(movement: Movement, { type, objectId }: { type: string; objectId: string }): Promise<void> {
     const { simulation, random } = this.#operators;
     const send = async (event: string): Promise<void> => {

@@ -18,9 +18,9 @@ const SCRIPT = `
   fi
   rm -rf "$0"`;
 
-/** Removes a Postgres server when this process ends, in whatever way. */
+/** Removes a Postgres server when this process ends, even by SIGKILL. */
 export function guardServer(directory: string): { end(): void } {
-  // A session of its own: a signal to the group of this process spares it.
+  // The guard has a separate session, so a signal to the group of this process spares it.
   const guard = spawn('sh', ['-c', SCRIPT, directory], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

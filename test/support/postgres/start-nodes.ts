@@ -1,5 +1,4 @@
 import { afterAll } from 'bun:test';
-import { countUp } from '../../../src/base/lib/testing/count-up.ts';
 import { postgresForTest } from '../../../src/store/postgres/testing/postgres-for-test.ts';
 import type { Answer } from '../call.ts';
 import { startServer, type TestConfig, type TestServer } from '../start-server.ts';
@@ -39,11 +38,4 @@ export async function startNodes(count: number, config: TestConfig) {
     },
     advance: (seconds: number, node = nodes[0]!) => node.admin('POST', '/test/clock', { advance_s: seconds }),
   };
-}
-
-/** Counts the answers by status. */
-export function countStatuses(answers: readonly Answer[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) countUp(counts, status);
-  return counts;
 }

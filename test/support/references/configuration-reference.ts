@@ -29,7 +29,7 @@ const nonNullBranch = (node: SchemaNode): SchemaNode =>
 const isSection = (node: SchemaNode): boolean =>
   node.type === 'object' && Object.keys(node.properties ?? {}).length > 0;
 
-/** The rows of a list are documented as a section of their own. */
+/** The rows of a list are documented as a separate section. */
 function sectionsOf(path: string, node: SchemaNode): Setting[] {
   const inner = nonNullBranch(node);
   if (inner.type === 'array' && inner.items && isSection(nonNullBranch(inner.items)))

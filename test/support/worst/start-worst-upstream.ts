@@ -1,6 +1,7 @@
 import type { Json } from '../call.ts';
 import { messageStream } from './message-stream.ts';
-import { type WorstBill, type WorstVendor, worstBill } from './worst-bill.ts';
+import { type WorstBill, worstBill } from './worst-bill.ts';
+import type { WorstVendor } from './worst-calls.ts';
 import { worstWires } from './worst-wires.ts';
 
 /** Starts an upstream of all wires that bills the most that each request allows. It streams only messages. */
@@ -14,7 +15,7 @@ export function startWorstUpstream(vendor: WorstVendor) {
       const { pathname } = new URL(request.url);
       const body = (await request.json()) as Json;
       const [wire, { answer }] = Object.entries(worstWires).find(([, { path }]) => path.test(pathname))!;
-      const bill = worstBill(body, vendor, { isVague: wire === 'openai-chat' });
+      const bill = worstBill(body, vendor, { thinksBeyondCeiling: wire === 'openai-chat' });
       requests.push(body);
       bills.push(bill);
       const reported = { ...bill, input: bill.input * excess, output: bill.output * excess };

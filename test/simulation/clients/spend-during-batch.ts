@@ -10,10 +10,10 @@ const ASKS = { least: 4, most: 20 };
 const MAX_PAUSE_MS = 6_000;
 
 /**
- * Spends the cap of a key beside the items of a batch that are at a provider. Each of the other requests
- * holds all that the items leave of the cap.
+ * Spends the cap of a key while items of its batch are at a provider. Each request holds all that the items
+ * leave of the cap.
  */
-export async function spendBesideItems(clients: Clients, random: Draws): Promise<void> {
+export async function spendDuringBatch(clients: Clients, random: Draws): Promise<void> {
   const { simulation } = clients;
   await simulation.sleep(random.between(100, 3_000), 'client pauses');
   const batch = newClientBatch(clients.newName(), account, random.between(ITEMS.least, ITEMS.most));
