@@ -1,4 +1,5 @@
-import { bearer, type Json } from '../../support/call.ts';
+import { batchClient, messagesFlavor } from '../../support/batch-client.ts';
+import { bearer } from '../../support/call.ts';
 import type { TestServer } from '../../support/start-server.ts';
 import { type SignedInPerson, signInAsOperator } from '../sign-in.ts';
 
@@ -50,24 +51,21 @@ export async function seed(server: TestServer): Promise<Seed> {
   const { key } = await server.createKey('free', { account, name: 'laptop' });
   await server.createKey('free', { account, name: 'a service with a rather long name for its key' });
   const requestIds = await sendRequests(server, key);
-  const response = await post(server, key, '/v1/responses', {
-    model: 'sample-small',
-    input: 'Hello',
-    store: true,
+  const response = await server.call('/v1/responses', {
+    headers: bearer(key),
+    body: { model: 'sample-small', input: 'Hello', store: true },
   });
-  const batch = await post(server, key, '/v1/messages/batches', {
-    requests: [1, 2].map((number) => ({
-      custom_id: `item-${number}`,
-      params: { model: 'sample-small', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
-    })),
-  });
+  const batch = await batchClient(server, { flavor: messagesFlavor, key }).create([
+    'sample-small',
+    'sample-small',
+  ]);
   const ids: Readonly<Record<string, string>> = {
     '/requests/{id}': requestIds[0]!,
     '/operator/requests/{id}': requestIds[0]!,
     '/models/{id*}': 'sample-small',
     '/operator/models/{id*}': 'sample-small',
     '/operator/providers/{id}': 'simulator',
-    '/batches/{id}': batch.body.id,
+    '/batches/{id}': batch.id,
     '/responses/{id}': response.body.id,
     '/operator/accounts/{id}': account,
     '/operator/people/{id}': person.id,
@@ -80,9 +78,6 @@ export async function seed(server: TestServer): Promise<Seed> {
   const addressOf = (path: string) => path.replace(/\{\w+\*?\}/, () => idAt(path));
   return { operator, account, key, addressOf };
 }
-
-const post = (server: TestServer, key: string, path: string, body: Json) =>
-  server.call(path, { headers: { ...bearer(key), 'anthropic-version': '2023-06-01' }, body });
 
 /** Some are answered, and some are refused. */
 async function sendRequests(server: TestServer, key: string): Promise<string[]> {
