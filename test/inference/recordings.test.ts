@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { fillChoices } from '../../src/translation/protocols/openai/fill-choices.ts';
 import { flattenContent } from '../../src/translation/protocols/openai/flatten-content.ts';
-import { fullChoices } from '../../src/translation/protocols/openai/full-choices.ts';
 import { contractProblems, eventProblems } from '../../src/translation/protocols/testing/openai-contract.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';
@@ -214,8 +214,10 @@ const asDocumented = (one: Json): Json =>
             : value,
       );
 
-const completed = (object: string, choices: Json[]): Json[] =>
-  (object === 'chat.completion' && fullChoices(choices)) || choices;
+function completed(object: string, choices: Json[]): Json[] {
+  const filled = object === 'chat.completion' && fillChoices(choices, () => JSON.stringify(choices));
+  return filled ? JSON.parse(filled) : choices;
+}
 
 /** Removes the gateway's names. The last event of the client has the steps too. */
 const relabelledEvent = ({ event_id, interaction, interaction_id, continuation_token, ...event }: Json) => ({

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { parseObject, textOf } from '../../../base/json/read-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
@@ -9,8 +10,8 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { isFailedFinish } from '../chat-completions/stop.ts';
+import { fillChoices } from './fill-choices.ts';
 import { flattenContent } from './flatten-content.ts';
-import { fullChoices } from './full-choices.ts';
 import { findUsage } from './openai-usage.ts';
 import { readUpstreamError } from './read-upstream-error.ts';
 import { shownUsage } from './shown-usage.ts';
@@ -113,13 +114,16 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   const choices = flat ?? answer.choices;
   const usage = usageOfWhole(findUsage(answer), choices, label.estimate);
   const billed = billedUsage(usage, label.estimate);
-  const full = fullChoices(choices);
-  const shown = billed.isImplausible ? choicesWithoutUsage(full ?? choices) : undefined;
-  const changed = full ?? flat;
+  const shown = billed.isImplausible ? choicesWithoutUsage(choices) : undefined;
+  const changed = shown ?? (flat && JSON.stringify(flat));
+  const filled = fillChoices(
+    choices,
+    () => changed ?? sliceJson(text, ['choices']) ?? JSON.stringify(choices),
+  );
   const patch = {
     ...labelPatch(label, answer, shownUsage(answer.usage, billed)),
     ...missingHead(answer),
-    choices: shown ?? (changed && JSON.stringify(changed)),
+    choices: filled ?? changed,
   };
   return { text: patchKnown(text, answer, patch), usage };
 }
