@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { sampleAccount } from '../../store/testing/conformance/sample-records.ts';
@@ -33,6 +34,7 @@ function lateAccount() {
     }),
     plans: () => ({ pro: { rank: 1 } }),
   } as unknown as BillingParts;
+  let periodStart = 0;
   const apply = (paid: boolean, isSuspended: boolean) => {
     const body = {
       subscriptionId: 'sub_1',
@@ -42,12 +44,22 @@ function lateAccount() {
       isSuspended,
     };
     const items = { data: [{ price: { id: 'price_1' } }] };
-    const subscription = { id: 'sub_1', status: 'past_due', current_period_start: 0, items, metadata: {} };
+    const period = { current_period_start: periodStart / 1_000 };
+    const subscription = { id: 'sub_1', status: 'past_due', ...period, items, metadata: {} };
     const given = { customer: { body }, account, subscription } as unknown as AccountSubscription;
     return (paid ? applyPaidSubscription : applyLateSubscription)(parts, given);
   };
   const set = (status: Account['status']) => change(account.id, { status }, 'admin');
-  return { apply, set, status: () => account.status };
+  const wait = (ms: number) => {
+    now += ms;
+  };
+  /** Begins the next period of the subscription, and returns its start. */
+  const renew = () => {
+    periodStart = Math.ceil(now / 1_000) * 1_000;
+    return periodStart;
+  };
+  const forgetChanges = () => changes.splice(0);
+  return { apply, set, wait, renew, forgetChanges, status: () => account.status };
 }
 
 test('a suspension whose record was lost is lifted by a payment', async () => {
@@ -75,4 +87,27 @@ test("a payment does not lift an operator's suspension", async () => {
   await set('suspended');
   await apply(true, true);
   expect(status()).toBe('suspended');
+});
+
+test('a reopened account gets a grace for its next renewal, and is suspended after it', async () => {
+  const { apply, set, wait, renew, status } = lateAccount();
+  await apply(false, false);
+  await set('active');
+  wait(30 * DAY_MS);
+  const start = renew();
+  wait(DAY_MS);
+  expect(await apply(false, false)).toMatchObject({ dueAt: start + 7 * DAY_MS });
+  expect(status()).toBe('active');
+  wait(7 * DAY_MS);
+  expect(await apply(false, false)).toMatchObject({ body: { isSuspended: true } });
+  expect(status()).toBe('suspended');
+});
+
+test('a payment lifts a suspension that the audit log no longer has', async () => {
+  const { apply, forgetChanges, status } = lateAccount();
+  await apply(false, false);
+  forgetChanges();
+  const late = await apply(false, true);
+  await apply(true, late?.body.isSuspended === true);
+  expect(status()).toBe('active');
 });

@@ -5,6 +5,7 @@ import { type AccountSubscription, type CustomerChange, periodStartOf } from './
 import { type BillingParts, STRIPE } from './billing-parts.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
+import { isSuspendedForRenewal } from './is-suspended-for-renewal.ts';
 import { latestStatusChange } from './latest-status-change.ts';
 
 const MIN_CYCLE_MS = 27 * DAY_MS;
@@ -17,29 +18,48 @@ export async function applyLateSubscription(
   const { customer, subscription } = accountSubscription;
   const { grace_days, after_grace } = parts.config().billing;
   const now = parts.clock.now();
-  const until = customer.body.graceUntil ?? now + grace_days * DAY_MS;
+  const graceMs = grace_days * DAY_MS;
+  const until = customer.body.graceUntil ?? now + graceMs;
   if (customer.body.graceUntil === null) reportGrace(parts, accountSubscription, until);
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
   await grantDaily(parts, accountSubscription);
   if (now < until) return { body: state, dueAt: until };
-  if (after_grace === 'suspend')
-    return { body: { ...state, isSuspended: await suspend(parts, accountSubscription, until) }, dueAt: null };
-  await endPaidPlan(parts, accountSubscription);
-  return { body: state, dueAt: null };
+  if (after_grace === 'downgrade') {
+    await endPaidPlan(parts, accountSubscription);
+    return { body: state, dueAt: null };
+  }
+  const openUntil = await reopenedUntil(parts, accountSubscription, { until, graceMs });
+  if (now < openUntil) return { body: { ...state, isSuspended: false }, dueAt: dueAtOf(openUntil) };
+  return { body: { ...state, isSuspended: await suspend(parts, accountSubscription) }, dueAt: null };
 }
 
+type Grace = { until: number; graceMs: number };
+
 /**
- * Suspends an active account, unless an operator has reopened it since the end of the grace. Reports whether
- * the account is suspended for its renewal, even if an earlier attempt was interrupted after the suspension.
+ * Returns the time up to which an account stays open that an operator has reopened since the end of the
+ * grace. It has no end before the next renewal, which gets a grace of its own.
  */
-async function suspend(
+async function reopenedUntil(
   parts: BillingParts,
-  { account }: AccountSubscription,
-  graceUntil: number,
-): Promise<boolean> {
+  { account, subscription }: AccountSubscription,
+  { until, graceMs }: Grace,
+): Promise<number> {
+  if (account.status !== 'active') return 0;
   const latest = await latestStatusChange(parts, account.id);
-  if (account.status !== 'active') return latest?.actor === STRIPE;
-  if (latest && latest.actor !== STRIPE && latest.at >= graceUntil) return false;
+  if (!latest || latest.actor === STRIPE || latest.at < until) return 0;
+  const periodStart = periodStartOf(subscription);
+  return periodStart > latest.at ? periodStart + graceMs : Number.POSITIVE_INFINITY;
+}
+
+const dueAtOf = (time: number): number | null => (Number.isFinite(time) ? time : null);
+
+/**
+ * Suspends an active account. Reports whether the account is suspended for its renewal, even if an earlier
+ * attempt was interrupted after the suspension.
+ */
+async function suspend(parts: BillingParts, accountSubscription: AccountSubscription): Promise<boolean> {
+  const { account } = accountSubscription;
+  if (account.status !== 'active') return isSuspendedForRenewal(parts, accountSubscription);
   await changeAsStripe(parts, account, { status: 'suspended' });
   return true;
 }

@@ -3,10 +3,10 @@ import type { Account } from '../../money/accounts/account.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
-import { type BillingParts, STRIPE } from './billing-parts.ts';
+import type { BillingParts } from './billing-parts.ts';
 import type { DeferredPlan } from './billing-record.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
-import { latestStatusChange } from './latest-status-change.ts';
+import { isSuspendedForRenewal } from './is-suspended-for-renewal.ts';
 import { type PaymentProblem, reportProblem } from './report-problem.ts';
 import { planOfPrice } from './stripe-prices.ts';
 
@@ -47,16 +47,6 @@ export async function applyPaidSubscription(
     deferred,
   };
   return { body, dueAt: null };
-}
-
-/** Reports whether a failed renewal has suspended the account. Operators lift their own suspensions. */
-async function isSuspendedForRenewal(
-  parts: BillingParts,
-  { customer, account }: AccountSubscription,
-): Promise<boolean> {
-  if (account.status !== 'suspended') return false;
-  const latest = await latestStatusChange(parts, account.id);
-  return latest ? latest.actor === STRIPE : customer.body.isSuspended;
 }
 
 /** The reason why a paid subscription gives no plan. */

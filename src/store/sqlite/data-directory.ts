@@ -48,8 +48,8 @@ export function refuseUnfinishedRestore(directory: string): void {
 }
 
 /**
- * The files that only a server with a database leaves. An admin token can be there before the first start. An
- * interrupted first start leaves an empty lock file.
+ * The files that a server leaves beside its database. A node on Postgres leaves some of them too. An admin
+ * token can be there before the first start. An interrupted first start leaves an empty lock file.
  */
 const LEFT_FILES = [
   'settlements.spool',
@@ -69,7 +69,7 @@ export function lostDatabase(directory: string): StoreProblem | undefined {
   if (left === undefined) return undefined;
   return new StoreProblem(
     `The data directory ${directory} has ${left}, but its database ${DATABASE_FILE} is missing`,
-    'put the database back, or empty the directory and restore a backup, or choose an empty directory',
+    'put the database back, set DATABASE_URL if it is on Postgres, or choose an empty directory',
   );
 }
 

@@ -147,13 +147,18 @@ test('the difference to an estimate charges no more than the budgets allow', asy
   expect(await faults(accountId)).toEqual([]);
 });
 
-/** Bills 100 for each of the requests as a lost node's estimate, and then posts their costs. */
-async function postLate(order: Parameters<typeof heldBy>[1], costs: readonly number[]) {
+/** Bills 100 for each of the requests as a lost node's estimate, and posts their costs after `meanwhile`. */
+async function postLate(
+  order: Parameters<typeof heldBy>[1],
+  costs: readonly number[],
+  meanwhile?: () => Promise<void>,
+) {
   const node = nodes[0]!;
   const holds = await Promise.all(costs.map(() => heldBy(node.ledger, order)));
   await node.ledger.checkpoint(holds.map((hold) => checkpointOf(hold, 100)));
   await closeNode(node);
   await rejoin(node);
+  await meanwhile?.();
   for (const [index, hold] of holds.entries())
     await node.ledger.replay([plain(samplePosting(hold, costs[index]!))]);
 }
@@ -194,9 +199,12 @@ test('differences to estimates count for budgets, and stay within them', async (
     worst: { least: 100, most: 400 },
   };
   await postLate(order as Parameters<typeof heldBy>[1], [150]);
-  await postLate(order as Parameters<typeof heldBy>[1], [400]);
+  await postLate(order as Parameters<typeof heldBy>[1], [400], async () => {
+    const other = { ...order, worst: { least: 200, most: 200 } } as Parameters<typeof heldBy>[1];
+    await ledger.post(samplePosting(await heldBy(ledger, other), 200));
+  });
   const { items } = await budgets.listSpending(budget, { now: sampleTime, limit: 10 });
-  expect(items).toMatchObject([{ usedMicrocredits: 500, requests: 2 }]);
+  expect(items).toMatchObject([{ usedMicrocredits: 500, requests: 3 }]);
   expect(await purchased(accountId)).toBe(9_500);
   expect((await ledger.verifyAccount(accountId)).faults).toEqual([]);
 });
