@@ -36,10 +36,13 @@ const publicUrl = /"base_url":"([^"]+)\/v1"/.exec(server.log())![1]!;
 
 test('a server whose second listener has no free port says so and does not start', async () => {
   const { host } = new URL(server.url);
-  const second = startServer({ config: { ...config, server: { admin_listen: host } } });
-  await expect(second).rejects.toThrow(
-    `The address ${host} is in use: choose another server.admin_listen, or stop the program that uses it. The server did not start.`,
-  );
+  const environment = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  for (const workers of [{}, { options: ['--workers', '2'], environment }])
+    await expect(
+      startServer({ config: { ...config, server: { admin_listen: host } }, ...workers }),
+    ).rejects.toThrow(
+      `The address ${host} is in use: choose another server.admin_listen, or stop the program that uses it. The server did not start.`,
+    );
 });
 
 test('the pages for operators exist only on the listener for operators', async () => {

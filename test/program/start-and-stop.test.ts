@@ -270,11 +270,16 @@ describe('a start that fails', () => {
     ] as const) {
       const sentence = `address ${host}:1 ${problem}: choose another --host.`;
       const listening = ['--port', '1', '--host', host];
-      const server = await runProgram(['serve', ...listening, '--data', data]);
-      expect([server.code, server.stderr]).toEqual([
-        1,
-        `tollgate: The ${sentence} The server did not start.\n`,
-      ]);
+      const serving = ['serve', ...listening, '--data', data];
+      const onPostgres = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+      for (const { code, stderr } of [
+        await runProgram(serving),
+        await runProgram([...serving, '--workers', '2'], onPostgres),
+      ])
+        expect({ code, stderr }).toEqual({
+          code: 1,
+          stderr: `tollgate: The ${sentence} The server did not start.\n`,
+        });
       const simulator = await runProgram(['simulate', ...listening]);
       expect([simulator.code, simulator.stderr]).toEqual([1, `tollgate: the ${sentence}\n`]);
     }

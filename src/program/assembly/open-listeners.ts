@@ -1,6 +1,4 @@
-import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { codeOfError } from '../../base/lib/error-code.ts';
 import { type DocsOptions, docsRoutes } from '../../console/docs/docs-routes.ts';
 import { securityTxtRoute } from '../../console/docs/security-txt-route.ts';
 import { listedPages } from '../../console/manual/listed-pages.ts';
@@ -10,11 +8,11 @@ import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { type Listener, type ListenOptions, listen } from '../../edge/http/listen.ts';
+import { listenProblem, operatorsListenProblem } from '../../edge/http/listen-problem.ts';
 import { addressUsed } from '../../edge/http/public-url.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
-import { listenFaultOf } from './listen-fault-of.ts';
 
 /**
  * The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener.
@@ -62,7 +60,7 @@ export function openListeners({
     return joined(main, listen(operatorsEdge, { ...options, ...listenAddressOf(adminListen) }));
   } catch (error) {
     void main.close();
-    throw unusable(adminListen, error);
+    throw operatorsListenProblem(adminListen, error);
   }
 }
 
@@ -83,27 +81,13 @@ const throughListener = (listener: Exchange['listener'], routes: readonly Route[
       : route,
   );
 
-/** Listens on the address of the options. The command explains a port in use, whose options it knows. */
+/** Listens on the address of the options. */
 function listenAt(edge: Edge, options: ListenOptions): Listener {
   try {
     return listen(edge, options);
   } catch (error) {
-    const fault = codeOfError(error) === 'EADDRINUSE' ? undefined : listenFaultOf(error);
-    if (fault === undefined) throw error;
-    const address = `${options.hostname}:${options.port}`;
-    throw new Unavailable(`The address ${address} ${fault.message}`, fault.usualMend, error);
+    throw listenProblem(`${options.hostname}:${options.port}`, error);
   }
-}
-
-/** Returns the error for an address of operators on which nothing can listen. */
-function unusable(address: string, error: unknown): unknown {
-  const mend = 'choose another server.admin_listen';
-  if (codeOfError(error) === 'EADDRINUSE')
-    return new Unavailable(`The address ${address} is in use`, `${mend}, or stop the program that uses it`);
-  const fault = listenFaultOf(error);
-  return fault === undefined
-    ? error
-    : new Unavailable(`The address ${address} ${fault.message}`, mend, error);
 }
 
 /** Adds the routes of the site to the routes of the server. */

@@ -7,13 +7,13 @@ import { faultCount } from '../../money/ledger/fault-count.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
 import {
+  ARCHIVE_FOLDER,
   DATABASE_FILE,
   prepareDirectory,
   RESTORE_FOLDER,
   refuseUnfinishedRestore,
 } from '../../store/sqlite/data-directory.ts';
 import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
-import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { copyFile } from './copy-file.ts';
 import { type BackupFile, readBackupFiles } from './manifest.ts';

@@ -1,5 +1,5 @@
+import { listenFaultOf } from '../../edge/http/listen-fault-of.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
-import { listenFaultOf } from '../assembly/listen-fault-of.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Queries } from '../../store/postgres/queries.ts';
-import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
+import { ARCHIVE_FOLDER } from '../../store/sqlite/data-directory.ts';
 import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { type MovedTable, SMALL_SLICE } from './moved-table.ts';
 

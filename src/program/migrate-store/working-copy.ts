@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { messageOfError } from '../../base/lib/message-of-error.ts';
-import { DATABASE_FILE } from '../../store/sqlite/data-directory.ts';
-import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
+import { ARCHIVE_FOLDER, DATABASE_FILE } from '../../store/sqlite/data-directory.ts';
 
 /** The database and its log. A server that crashed leaves the log, and its last charges are only there. */
 const FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`];

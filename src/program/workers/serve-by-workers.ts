@@ -1,5 +1,6 @@
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { listenProblem, operatorsListenProblem } from '../../edge/http/listen-problem.ts';
+import { tryToListen } from '../../edge/http/try-to-listen.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
@@ -25,11 +26,11 @@ export async function serveByWorkers(
   prepareDirectory(directory);
   const lock = lockDirectory(directory);
   try {
-    await refuseUsedPort(host, port);
-    if (admin_listen !== null) {
-      const { hostname, port: adminPort } = listenAddressOf(admin_listen);
-      await refuseUsedPort(hostname, adminPort);
-    }
+    await refuseUsedPort({ hostname: host, port }, (error) => listenProblem(`${host}:${port}`, error));
+    if (admin_listen !== null)
+      await refuseUsedPort(listenAddressOf(admin_listen), (error) =>
+        operatorsListenProblem(admin_listen, error),
+      );
     const supervisor = new Supervisor({ count: workers, logger });
     const started = await startStoppably(supervisor);
     if ('code' in started) {
@@ -66,15 +67,13 @@ async function startStoppably(supervisor: Supervisor): ReturnType<Supervisor['st
 
 /**
  * Workers share the port. The system would let another server's workers share it too, so the port is bound
- * alone first.
+ * alone first. `explain` returns the error for one that cannot be bound.
  */
-async function refuseUsedPort(host: string, port: number): Promise<void> {
-  if (port === 0) return;
-  const { promise, resolve: bound, reject } = Promise.withResolvers<void>();
-  const server = createServer();
-  server.once('error', (error: NodeJS.ErrnoException) =>
-    reject(Object.assign(new Error(`port ${port}: ${error.message}`), { code: error.code })),
-  );
-  server.listen({ host, port, exclusive: true }, () => server.close(() => bound()));
-  await promise;
+async function refuseUsedPort(
+  { hostname, port }: { hostname: string; port: number },
+  explain: (error: Error) => unknown,
+): Promise<void> {
+  const code = port === 0 ? undefined : await tryToListen(hostname, port);
+  if (code === undefined) return;
+  throw explain(Object.assign(new Error(`Nothing can listen on port ${port}`), { code }));
 }

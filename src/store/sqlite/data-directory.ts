@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { lookUp } from '../../base/lib/records.ts';
@@ -35,6 +35,9 @@ const other: Wording = { what: 'cannot be used', hint: 'choose another data dire
 /** The database of the embedded store. */
 export const DATABASE_FILE = 'tollgate.db';
 
+/** The compressed entries of closed months. */
+export const ARCHIVE_FOLDER = 'archive';
+
 /** A restore collects its files here. The folder is removed at the end. */
 export const RESTORE_FOLDER = '.restore';
 
@@ -51,13 +54,7 @@ export function refuseUnfinishedRestore(directory: string): void {
  * The files that a server leaves beside its database. A node on Postgres leaves some of them too. An admin
  * token can be there before the first start. An interrupted first start leaves an empty lock file.
  */
-const LEFT_FILES = [
-  'settlements.spool',
-  'first-key',
-  'archive',
-  `${DATABASE_FILE}-wal`,
-  `${DATABASE_FILE}-shm`,
-];
+const LEFT_FILES = ['settlements.spool', 'first-key', `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`];
 
 /**
  * Returns the problem of a directory that has lost its database.
@@ -65,12 +62,20 @@ const LEFT_FILES = [
  */
 export function lostDatabase(directory: string): StoreProblem | undefined {
   if (existsSync(join(directory, DATABASE_FILE))) return undefined;
-  const left = LEFT_FILES.find((name) => existsSync(join(directory, name)));
+  const left =
+    LEFT_FILES.find((name) => existsSync(join(directory, name))) ??
+    (hasSegments(directory) ? ARCHIVE_FOLDER : undefined);
   if (left === undefined) return undefined;
   return new StoreProblem(
     `The data directory ${directory} has ${left}, but its database ${DATABASE_FILE} is missing`,
-    'put the database back, set DATABASE_URL if it is on Postgres, or choose an empty directory',
+    'put the database back, set DATABASE_URL if it is on Postgres, or move these files away and restore a backup',
   );
+}
+
+/** Reports whether the archive has files. An empty folder can be a volume that awaits the first archive. */
+function hasSegments(directory: string): boolean {
+  const archive = join(directory, ARCHIVE_FOLDER);
+  return existsSync(archive) && readdirSync(archive).some((name) => name.endsWith('.zst'));
 }
 
 /** Creates the directory if it does not exist. An existing directory keeps its mode. */

@@ -145,3 +145,12 @@ test('refuses a directory that has lost its database, and creates none in it', a
   await expect(openSqliteStore({ directory })).rejects.toThrow('tollgate.db is missing');
   expect(readdirSync(directory).sort()).toEqual(['settlements.spool', 'tollgate.lock']);
 });
+
+test('an empty folder for the archive says nothing about a database, unlike a file in it', async () => {
+  const archive = join(directory, 'archive');
+  mkdirSync(join(archive, 'lost+found'), { recursive: true });
+  await (await openSqliteStore({ directory })).close();
+  rmSync(join(directory, 'tollgate.db'));
+  writeFileSync(join(archive, '1-2.zst'), '');
+  await expect(openSqliteStore({ directory })).rejects.toThrow('has archive, but its database');
+});

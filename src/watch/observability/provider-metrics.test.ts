@@ -10,6 +10,7 @@ const sources = (circuit: CircuitState) => ({
   activity: {
     counts: (id: string) => ({ requestsTotal: id.length, errorsTotal: 1 }),
     isKeyRefused: (id: string) => id === 'free',
+    faultOf: (id: string) => ({ cause: id === 'bounded' ? 'out_of_credit' : 'key_refused' }) as const,
     isDrained: (id: string) => id === 'bounded',
   },
   capacity: {
@@ -24,7 +25,7 @@ const samples = (circuit: CircuitState): string[] =>
     .flatMap((metric) => metric.format().split('\n'))
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-test('each provider has its slots, queue, calls, key and possible limit', () => {
+test('each provider has its slots, queue, calls, key, credit and possible limit', () => {
   const lines = samples('closed');
   expect(lines.filter((line) => line.startsWith('tollgate_provider_slots{'))).toEqual([
     'tollgate_provider_slots{provider="bounded"} 8',
@@ -35,6 +36,8 @@ test('each provider has its slots, queue, calls, key and possible limit', () => 
     'tollgate_provider_errors_total{provider="bounded"} 1',
     'tollgate_provider_key_refused{provider="free"} 1',
     'tollgate_provider_key_refused{provider="bounded"} 0',
+    'tollgate_provider_out_of_credit{provider="free"} 0',
+    'tollgate_provider_out_of_credit{provider="bounded"} 1',
     'tollgate_provider_drained{provider="bounded"} 1',
     'tollgate_provider_queue_length{provider="bounded",class="paid"} 5',
     'tollgate_provider_queue_length{provider="bounded",class="flex"} 0',

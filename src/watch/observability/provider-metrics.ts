@@ -1,5 +1,6 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
+import type { ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { CircuitState } from '../../upstream/routing/circuit.ts';
 import type { Metric } from './metric.ts';
@@ -11,6 +12,7 @@ export type ProviderSources = {
   activity: {
     counts(providerId: string): Pick<ProviderActivityView, 'requestsTotal' | 'errorsTotal'>;
     isKeyRefused(providerId: string): boolean;
+    faultOf(providerId: string): Pick<ProviderFault, 'cause'> | null;
     isDrained(providerId: string): boolean;
   };
   capacity: {
@@ -60,13 +62,18 @@ const rows: readonly Row[] = [
     read: ({ id }, { activity }) => Number(activity.isKeyRefused(id)),
   },
   {
+    name: 'tollgate_provider_out_of_credit',
+    help: '1 while the account at the provider has no credit left.',
+    read: ({ id }, { activity }) => Number(activity.faultOf(id)?.cause === 'out_of_credit'),
+  },
+  {
     name: 'tollgate_provider_drained',
     help: '1 while an operator keeps the provider out of routing.',
     read: ({ id }, { activity }) => Number(activity.isDrained(id)),
   },
 ];
 
-/** The metrics of providers: slots, queues, circuit breakers, refused keys. */
+/** The metrics of providers: slots, queues, circuit breakers, refused keys, missing credit. */
 export const providerMetrics = (sources: ProviderSources): Metric[] => [
   ...rows.map(
     ({ name, help, type, read }) =>

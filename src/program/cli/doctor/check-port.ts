@@ -1,9 +1,8 @@
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { codeOfError } from '../../../base/lib/error-code.ts';
+import { listenFaultOfCode } from '../../../edge/http/listen-fault-of.ts';
+import { tryToListen } from '../../../edge/http/try-to-listen.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { listenAddressOf } from '../../../settings/config/listen-address-of.ts';
-import { listenFaultOf } from '../../assembly/listen-fault-of.ts';
 import { isInUse } from '../is-in-use.ts';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok } from './finding.ts';
@@ -25,20 +24,11 @@ type ListenAddress = { host: string; port: number; mend?: string };
 
 async function findingOf(config: Config, { host, port, mend }: ListenAddress): Promise<Finding> {
   const address = `${host}:${port}`;
-  const error = await tryToListen(host, port);
-  const fault = listenFaultOf(error);
-  if (fault === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${address} is free`);
-  if (codeOfError(error) === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
+  const code = await tryToListen(host, port);
+  if (code === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${address} is free`);
+  if (code === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
     return ok(CHECK, `${address} is in use, and a server is running on the data directory`);
   }
-  return fail(CHECK, `${address} ${fault.message}`, mend ?? fault.usualMend);
-}
-
-/** Resolves to the failure, or to undefined if the address is free. */
-function tryToListen(host: string, port: number): Promise<Error | undefined> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once('error', done);
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)));
-  });
+  const { message, usualMend } = listenFaultOfCode(code);
+  return fail(CHECK, `${address} ${message}`, mend ?? usualMend);
 }

@@ -97,6 +97,13 @@ test('checks the address of the listener for operators as well [ADM-12]', async 
   ]);
 });
 
+test('an unknown host is not free', async () => {
+  const { about } = await examine(['--config', file('unknown.yaml', 'server: { host: none.invalid }\n')]);
+  expect(about('port')).toMatchObject([
+    { status: 'fail', message: expect.stringMatching(/^none\.invalid:\d+ is not a known address$/) },
+  ]);
+});
+
 test('reports each provider as ok or with a fix [ADM-12]', async () => {
   const config = file(
     'tollgate.yaml',

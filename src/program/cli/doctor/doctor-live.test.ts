@@ -25,6 +25,7 @@ const hosts: Record<string, Host> = {
   closed: { lists: needed, answers: () => error(500, 'unused') },
   open: { lists: listed, answers: needed },
   unpaid: { lists: listed, answers: () => error(402, `Pay for ${KEY} first.`) },
+  spent: { lists: listed, answers: () => error(400, 'Your credit balance is too low.') },
   unlisted: { lists: () => error(404, 'no such path'), answers: needed },
   refusing: { lists: () => error(401, `Wrong key ${KEY}.`), answers: () => error(500, 'unused') },
   unfit: { lists: () => error(404, 'no such path'), answers: () => error(501, 'No embeddings.') },
@@ -135,19 +136,23 @@ test('fails for a refused key with the words of the provider, without the key', 
   ]);
 });
 
-test('warns if the provider accepts the key but not the call', async () => {
-  const { code, live } = await examine(['unpaid']);
-  expect({ code, live }).toMatchObject({
-    code: 0,
-    live: [
-      {
-        status: 'warn',
-        message: expect.stringContaining('unpaid answers 402 to a call of up-cheap-unpaid'),
-        mend: "check the account's credit and limits at the provider",
-      },
-    ],
+for (const [host, status] of [
+  ['unpaid', 402],
+  ['spent', 400],
+] as const)
+  test(`warns if the provider accepts the key but answers ${status} for lack of credit`, async () => {
+    const { code, live } = await examine([host]);
+    expect({ code, live }).toMatchObject({
+      code: 0,
+      live: [
+        {
+          status: 'warn',
+          message: expect.stringContaining(`${host} answers ${status} to a call of up-cheap-${host}`),
+          mend: 'buy credit for the account at the provider, or raise its limit of spending',
+        },
+      ],
+    });
   });
-});
 
 test('says so if a key cannot be tried, or if there is none', async () => {
   expect((await examine(['open'], { routed: false })).live).toMatchObject([

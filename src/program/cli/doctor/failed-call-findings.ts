@@ -64,11 +64,13 @@ function remedyOfIdentity({ cloud }: Provider): string {
 /** Returns the finding for a call of a model that failed for another reason than the key. */
 export function failedCallFinding(provider: Provider, model: string, reply: SmallReply): Finding {
   const message = `${provider.id} answers ${reply.status} to a call of ${model}${quoteOf(provider, reply)}`;
-  return warn(CHECK, message, remedyOfStatus(reply.status));
+  return warn(CHECK, message, remedyOf(reply));
 }
 
-const remedyOfStatus = (status: number): string => {
-  if (status === 402 || status === 429) return "check the account's credit and limits at the provider";
+const remedyOf = (reply: SmallReply): string => {
+  const { status } = reply;
+  if (failureIn(reply).fault === 'out_of_credit') return remediesOfFaults.out_of_credit;
+  if (status === 429) return "check the account's credit and limits at the provider";
   if (status === 501) return 'use a provider that offers this kind of call, or switch it on there';
   if (status >= 500) return 'try again later';
   return 'check that the account may use the model, and its name in the route';

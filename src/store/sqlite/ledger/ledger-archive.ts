@@ -2,11 +2,10 @@ import { dirname, join } from 'node:path';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { type ArchivePage, findArchived, readArchivePage } from '../../archive/read-segments.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
+import { ARCHIVE_FOLDER } from '../data-directory.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { type Segment, selectSegments } from './segments.ts';
 
-/** The folder of the files in the data directory. */
-export const ARCHIVE_FOLDER = 'archive';
 /** The directories of this many segments stay in memory, about 10 KB each. */
 const MAX_FILES = 1_024;
 

@@ -19,13 +19,15 @@ const faults: Readonly<Record<string, ListenFault>> = {
   EINVAL: unknownHost,
 };
 
-/** Returns the fault for an error of listening. Undefined if the error has no code. */
-export function listenFaultOf(error: unknown): ListenFault | undefined {
-  const code = codeOfError(error);
-  if (code === undefined) return undefined;
-  const otherwise = {
+/** Returns the fault for a code of the operating system. */
+export const listenFaultOfCode = (code: string): ListenFault =>
+  lookUp(faults, code) ?? {
     message: `is not available for listening (${code})`,
     usualMend: 'choose another --port or --host',
   };
-  return lookUp(faults, code) ?? otherwise;
+
+/** Returns the fault for an error of listening. Undefined if the error has no code. */
+export function listenFaultOf(error: unknown): ListenFault | undefined {
+  const code = codeOfError(error);
+  return code === undefined ? undefined : listenFaultOfCode(code);
 }
