@@ -25,6 +25,13 @@ test('converts text of another character set to UTF-8', () => {
   expect(textOf('data:text/plain;charset=unheard-of;base64,aMOp')).toBe('h\u00e9');
 });
 
+test('leaves bytes that are no text as they are, whatever their character set', () => {
+  expect(readDataUrl('data:application/pdf;charset=ISO-8859-1;base64,aOk=')).toEqual({
+    mediaType: 'application/pdf',
+    data: 'aOk=',
+  });
+});
+
 test('reads no other address', () => {
   expect(readDataUrl('https://a.test/data:text/plain,a')).toBeUndefined();
   expect(readDataUrl('data:text/plain')).toBeUndefined();

@@ -16,7 +16,8 @@ export function readDataUrl(url: string): DataUrl | undefined {
   if (head === undefined || type === undefined || parameters === undefined) return undefined;
   const mediaType = type.trim().toLowerCase();
   const content = url.slice(head.length);
-  const decoder = decoderOf(CHARSET.exec(parameters)?.[1]);
+  // Browsers copy the character set in the head of an answer, which servers also send for PDFs and images.
+  const decoder = mediaType.startsWith('text/') ? decoderOf(CHARSET.exec(parameters)?.[1]) : undefined;
   const isBase64 = BASE64.test(parameters);
   if (isBase64 && !decoder) return { mediaType, data: content };
   const bytes = isBase64 ? Buffer.from(content, 'base64') : plainBytes(content);
