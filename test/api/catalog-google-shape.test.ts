@@ -12,6 +12,8 @@ test("with the header of Google's clients, `/v1/models` answers like `/v1beta/mo
   for (const path of ['models?pageSize=1', 'models/@svc/test-small']) {
     const [newer, older] = await Promise.all([ask(`/v1/${path}`), ask(`/v1beta/${path}`)]);
     expect([newer.status, newer.body]).toEqual([200, older.body]);
+    // The address has another answer for other clients, which proxies keep.
+    expect(newer.headers.get('vary')).toContain('x-goog-api-client');
   }
   expect((await ask('/v1/models')).body).not.toHaveProperty('data');
   expect(await ask('/v1/models/none')).toMatchObject({

@@ -318,6 +318,13 @@ test('refuses a single text that exceeds the window, in each form of the input [
     expect((await embed({ input })).status).toBe(200);
 });
 
+test('accepts a text that fits into the window, as tokens and in any language [ERR-16]', async () => {
+  const thai = 'เมืองท่าแห่งนี้หนาวมากในฤดูหนาว '.repeat(200);
+  const chinese = '这座城市的港口在冬天结冰。'.repeat(400);
+  for (const input of [Array(8_000).fill(7), [Array(8_000).fill(7)], thai, [chinese]])
+    expect(await embed({ input })).toMatchObject({ status: 200 });
+});
+
 test('takes the key only as a bearer token [AUT-07]', async () => {
   const body = { model: 'vectors', input: 'hello' };
   expect((await server.call('/v1/embeddings', { headers, body })).status).toBe(200);

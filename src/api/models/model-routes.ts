@@ -4,7 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { readLimit } from '../../edge/http/read-limit.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { Handler, Route } from '../../edge/http/route.ts';
 import { quotedName } from '../../inference/admission/quoted-name.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
@@ -33,7 +33,7 @@ export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'no
     path: '/v1/models',
     describe: modelDescriptions.list,
     handle: async (exchange) => {
-      if (isOfGoogle(exchange)) return answerOpenly(exchange, { authenticator }, listGoogleModels);
+      if (isOfGoogle(exchange)) return answerGoogle(exchange, authenticator, listGoogleModels);
       return listModels(exchange, await viewerOf(exchange, { authenticator, clock }));
     },
   },
@@ -42,7 +42,7 @@ export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'no
     path: '/v1/models/{id*}',
     describe: modelDescriptions.show,
     handle: async (exchange) => {
-      if (isOfGoogle(exchange)) return answerOpenly(exchange, { authenticator }, showGoogleModel);
+      if (isOfGoogle(exchange)) return answerGoogle(exchange, authenticator, showGoogleModel);
       return showModel(exchange, await viewerOf(exchange, { authenticator, clock }));
     },
   },
@@ -104,6 +104,11 @@ const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.
 /** Newer versions of Google's clients ask for their catalog here. They all send this header. */
 const isOfGoogle = ({ request }: Exchange): boolean => request.headers.has('x-goog-api-client');
 
+function answerGoogle(exchange: Exchange, authenticator: Authenticator, answer: Handler) {
+  exchange.headers['vary'] = varyOn(exchange);
+  return answerOpenly(exchange, { authenticator }, answer);
+}
+
 /** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {
   const { header } = exchange.snapshot.names;
@@ -117,7 +122,7 @@ function unknownModel(exchange: Exchange, id: string): Reply {
 }
 
 const varyOn = ({ snapshot }: Exchange): string =>
-  `authorization, x-api-key, anthropic-version, ${snapshot.names.header.paymentMode}`;
+  `authorization, x-api-key, anthropic-version, x-goog-api-client, ${snapshot.names.header.paymentMode}`;
 
 function cached(exchange: Exchange, viewer: Viewer, { body, etag }: PreparedBody): Reply {
   const headers = {

@@ -25,10 +25,10 @@ test('converts text of another character set to UTF-8', () => {
   expect(textOf('data:text/plain;charset=unheard-of;base64,aMOp')).toBe('h\u00e9');
 });
 
-test('leaves bytes other than text as they are, whatever their character set', () => {
-  expect(readDataUrl('data:image/png;charset=ISO-8859-1;base64,iVBORw==')).toEqual({
-    mediaType: 'image/png',
-    data: 'iVBORw==',
+test('leaves bytes that are no text as they are, whatever their character set', () => {
+  expect(readDataUrl('data:application/pdf;charset=ISO-8859-1;base64,aOk=')).toEqual({
+    mediaType: 'application/pdf',
+    data: 'aOk=',
   });
 });
 

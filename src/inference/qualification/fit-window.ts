@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/maybe-later.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
+import { tokenFamilies } from '../../translation/tokens/token-families.ts';
 import { countPrompt } from '../cost/count-prompt.ts';
 import { requestedCeiling } from '../cost/requested-ceiling.ts';
 import type { Inference } from '../request/inference.ts';
@@ -12,6 +13,11 @@ type OutputSpace = number | undefined;
 
 /** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
 const MAX_TOKENS_PER_UNIT = 3;
+/**
+ * The most UTF-16 units that a token of a long text has on average. The vocabulary that stands for unknown
+ * ones makes several times as many tokens of Chinese and Thai.
+ */
+const MAX_UNITS_PER_TOKEN = 6;
 /** The factor by which an estimate is rarely too low. */
 const ESTIMATE_SLACK = 1.25;
 /** An answer may lose this share of the window to an estimate, since a count would cost more. */
@@ -39,11 +45,18 @@ export function fitWindow(inference: Inference): MaybeLater<Refusal | undefined>
 /** Refuses a text to embed that surely exceeds the window. Some hosts silently embed only its beginning. */
 function refuseLongText(inference: Inference): MaybeLater<Refusal | undefined> {
   const { entry, exchange, request } = inference;
-  const { contextWindow } = entry.model;
+  const { model, family } = entry;
+  const { contextWindow } = model;
   if (request.body.text.length * MAX_TOKENS_PER_UNIT <= contextWindow) return undefined;
-  const { likely, least } = estimateBody(request.body, entry.family);
+  const parts = [request.body.value['input']].flat(2);
+  const [text] = parts;
+  const refuse = (tokens: number) => longerThanWindow(model, { style: exchange.style, tokens });
+  if (typeof text !== 'string') return parts.length > contextWindow ? refuse(parts.length) : undefined;
+  if (family === tokenFamilies.unknown && text.length <= contextWindow * MAX_UNITS_PER_TOKEN)
+    return undefined;
+  const { likely, least } = estimateBody(request.body, family);
   if (likely <= contextWindow) return undefined;
-  if (least > contextWindow) return longerThanWindow(entry.model, { style: exchange.style, tokens: likely });
+  if (least > contextWindow) return refuse(likely);
   return countedSpace(inference).then((space) => (space instanceof Refusal ? space : undefined));
 }
 

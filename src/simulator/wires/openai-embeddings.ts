@@ -37,8 +37,8 @@ function readInputs(field: Field, count: (text: string) => number): Input[] {
   const ofText = (text: string) => ({ text, tokens: count(text) });
   if (field.isText()) return [ofText(field.text() || field.fail('must not be empty'))];
   const items = field.someItems();
-  if (items.length > MAX_INPUTS) field.fail(`at most ${MAX_INPUTS} inputs are supported`);
   if (items.every(({ value }) => typeof value === 'number')) return [ofTokens(items)];
+  if (items.length > MAX_INPUTS) field.fail(`at most ${MAX_INPUTS} inputs are supported`);
   return items.map((item) => (item.isList() ? ofTokens(item.someItems()) : ofText(item.text())));
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
-import { listOf, objectOf } from '../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { freeformInputSchema } from '../encoding/flat-tool.ts';
 import { standInFor } from '../encoding/stand-in-for.ts';
@@ -23,6 +23,8 @@ export type BodyContents = {
   isUnseen: boolean;
   /** The length of the media data in the body. Text documents count as text. */
   mediaLength: number;
+  /** The bytes by which decoded text documents are longer than their data in the body. */
+  decodedBytes: number;
   /** The tokens of prompts that are given as tokens. */
   tokens: number;
   turns: number;
@@ -59,6 +61,7 @@ class ContentsReader {
     media: [],
     isUnseen: false,
     mediaLength: 0,
+    decodedBytes: 0,
     tokens: 0,
     turns: 0,
     tools: [],
@@ -108,7 +111,7 @@ class ContentsReader {
       return;
     }
     const found = mediaInPart(part);
-    if (found) this.#addMedia(found.media);
+    if (found) this.#addMedia(found.media, lengthAt(part, found.place));
     this.#addMembers(part, found?.place ?? NOWHERE);
   }
 
@@ -165,14 +168,22 @@ class ContentsReader {
     }
   }
 
-  #addMedia(media: PartMedia): void {
+  /** Adds media with the length of their data in the body. */
+  #addMedia(media: PartMedia, sentLength: number): void {
     if (media.kind === 'text') {
       this.contents.texts.add(media.text);
+      this.contents.decodedBytes += Math.max(0, Buffer.byteLength(media.text) - sentLength);
       return;
     }
-    this.contents.mediaLength += media.data?.length ?? 0;
+    this.contents.mediaLength += Math.min(media.data?.length ?? 0, sentLength);
     this.contents.media.push(media);
   }
+}
+
+/** Returns the length of the text at a place, or 0 if there is none. */
+function lengthAt(part: PartFields, place: readonly string[]): number {
+  const found = place.reduce<unknown>((holder, name) => objectOf(holder)[name], part);
+  return textOf(found)?.length ?? 0;
 }
 
 function standInsFor(tool: JsonObject): object[] {

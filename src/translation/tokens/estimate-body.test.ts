@@ -180,6 +180,12 @@ describe('estimates a body as it was sent', () => {
   });
 });
 
+test('estimates a flat list of tokens as its length', () => {
+  const tokens = Array<number>(8_000).fill(7);
+  expect(estimate({ input: tokens })).toEqual({ likely: 8_000, least: 2_000 });
+  expect(estimate({ prompt: [tokens, tokens] }).likely).toBe(2 * (8_000 + family.turnTokens));
+});
+
 describe('estimates media by their content', () => {
   const png = Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),

@@ -109,7 +109,9 @@ function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKno
 }
 
 function addSaid(sum: Sum, value: unknown, family: TokenFamily): void {
-  if (Array.isArray(value)) sum.sureTokens += value.length * family.turnTokens;
+  // A flat list of tokens is one text.
+  if (Array.isArray(value) && typeof value[0] !== 'number')
+    sum.sureTokens += value.length * family.turnTokens;
   add(sum, value, family);
 }
 

@@ -80,6 +80,27 @@ describe('holds credit for everything that a vendor may read [CRD-47]', () => {
     expect(await bound(user(part))).toBeWithin(tokens, tokens * 1.05 + 1_600);
   });
 
+  const highBytes = Buffer.alloc(30_000, 0x80).toString('base64');
+
+  test('a text document that is longer in UTF-8, without an exact vocabulary', async () => {
+    const families = [familyOf('claude-x')];
+    const file_data = `data:text/plain;charset=windows-1252;base64,${highBytes}`;
+    const euros = '\u20ac'.repeat(30_000);
+    expect(await bound(user({ type: 'input_file', file_data }), { families })).toBeGreaterThanOrEqual(
+      Buffer.byteLength(euros),
+    );
+  });
+
+  test('text beside an image with a character set, without an exact vocabulary', async () => {
+    const families = [familyOf('claude-x')];
+    const image_url = `data:image/png;charset=windows-1252;base64,${highBytes}`;
+    const parts = [
+      { type: 'input_image', image_url },
+      { type: 'input_text', text: long },
+    ];
+    expect(await bound(user(...parts), { families })).toBeGreaterThanOrEqual(long.length);
+  });
+
   test('every token of a prompt that is given as tokens', async () => {
     const prompt = Array.from({ length: 5_000 }, (_, at) => at);
     expect(await bound({ prompt })).toBeWithin(5_000, 5_030);

@@ -87,10 +87,10 @@ export class PromptBound {
     return this.#written.get(form);
   }
 
-  /** Returns the bytes of the body, with the most bytes that its tools can have in any form. */
+  /** Returns the bytes of the body's texts, with the most bytes that its tools can have in any form. */
   #textBytes(written: readonly string[]): number {
-    const { tools, standIns, mediaLength } = this.#contents;
-    const bytes = Buffer.byteLength(this.#text) - mediaLength;
+    const { tools, standIns, mediaLength, decodedBytes } = this.#contents;
+    const bytes = Buffer.byteLength(this.#text) - mediaLength + decodedBytes;
     if (tools.length === 0) return bytes;
     const asSent = Buffer.byteLength(JSON.stringify(tools));
     const inThisForm = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);

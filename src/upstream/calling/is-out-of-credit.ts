@@ -23,9 +23,13 @@ const MESSAGES = new RegExp(
   'i',
 );
 
+/** OpenRouter's messages for a request that exceeds the rest of the credit. It still serves smaller ones. */
+const TOO_LARGE = /fewer max_tokens.{0,80}can only afford [1-9]|^Prompt tokens limit exceeded/;
+
 const hasCode = (code: string | null): boolean => code !== null && CODES.has(code.toLowerCase());
 
 /** Reports whether a provider refuses calls because the operator's account has no credit left. */
 export const isOutOfCredit = ({ status, type, code, message }: UpstreamError): boolean =>
   (status === null || (status >= 400 && status < 500)) &&
+  !TOO_LARGE.test(message ?? '') &&
   (status === 402 || hasCode(code) || hasCode(type) || MESSAGES.test(message ?? ''));

@@ -93,6 +93,14 @@ test("recognises an account without credit by the vendors' codes and messages", 
   expect(faultOf(400, { code: 'billing_hard_limit_reached' })).toEqual(found);
   // Google's ordinary limit of rates has the same message.
   expect(faultOf(429, { code: 429, status: 'RESOURCE_EXHAUSTED', message })).toBeUndefined();
+  // A smaller request is served.
+  const afford = (tokens: number) => ({
+    code: 402,
+    message: `This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford ${tokens}.`,
+  });
+  expect(faultOf(402, afford(3_919))).toBeUndefined();
+  expect(faultOf(402, { message: 'Prompt tokens limit exceeded: 230799 > 91442.' })).toBeUndefined();
+  expect(faultOf(402, afford(0))).toEqual(found);
   // The text of a client must not shut a provider.
   expect(faultOf(400, { message: "Invalid value: 'Your credit balance is too low'" })).toBeUndefined();
   expect(faultOf(500, { code: 'insufficient_quota' })).toBeUndefined();

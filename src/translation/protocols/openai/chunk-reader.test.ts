@@ -38,6 +38,25 @@ test('adds the object and the time that a host omits from the chunks of a stream
   );
 });
 
+test('adds them to the usage that a host sends or omits at the end, too [CHT-05]', () => {
+  const chunksOf = (answers: object[]) => {
+    const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+    const texts = [...answers.map((answer) => JSON.stringify(answer)), '[DONE]'];
+    return texts
+      .flatMap((data) => reader.read({ data }).text.match(/(?<=^data: )\{.*$/gm) ?? [])
+      .map((text) => JSON.parse(text));
+  };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const chat = chunksOf([{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }]);
+  const legacy = chunksOf([
+    { choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] },
+    { choices: [], usage },
+  ]);
+  expect(chat.map(({ object }) => object)).toEqual(['chat.completion.chunk', 'chat.completion.chunk']);
+  expect(legacy.map(({ object }) => object)).toEqual(['text_completion', 'text_completion']);
+  for (const { created } of [...chat, ...legacy]) expect(created).toBeNumber();
+});
+
 const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
 const list = [thinking, { type: 'text', text: 'Yes' }, { type: 'reference', reference_ids: [1] }];
 

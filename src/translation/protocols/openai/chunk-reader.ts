@@ -43,6 +43,8 @@ export class ChunkReader implements FrameReader {
   #begun = false;
   /** The time of the stream, if its host omits it. */
   #createdAt: number | undefined;
+  /** True for legacy completions, whose last chunk can have no choice. */
+  #isLegacy = false;
   #pattern: ChunkPattern | undefined;
   #triedPatterns = 0;
 
@@ -79,8 +81,8 @@ export class ChunkReader implements FrameReader {
   #readChunk(data: string): FrameMeaning {
     const { chunk, text: flat } = readFlat(data);
     const { choices } = chunk;
-    const written =
-      chunk.object === undefined || chunk.created === undefined ? this.#addHead(flat, chunk) : flat;
+    const isWhole = chunk.object !== undefined && chunk.created !== undefined;
+    const written = isWhole ? flat : this.#addHead(flat, chunk);
     for (const choice of choices) {
       refuseFailed(choice);
       if (choice.finish_reason != null) this.#ended.add(choice.index ?? 0);
@@ -100,14 +102,19 @@ export class ChunkReader implements FrameReader {
     return meaning;
   }
 
-  /** Adds the members that some hosts omit from each chunk. All chunks of a stream have the same time. */
-  #addHead(text: string, { object, created, choices }: ChunkWithChoices): string {
+  /**
+   * Adds the members that some hosts omit from each chunk, to the text and to the value.
+   * All chunks of a stream have the same time.
+   */
+  #addHead(text: string, chunk: ChunkWithChoices): string {
+    const { object, created, choices } = chunk;
     this.#createdAt ??= unixSeconds();
-    const isLegacy = choices.some((choice) => choice.text !== undefined);
-    const name = isLegacy ? '"text_completion"' : '"chat.completion.chunk"';
+    this.#isLegacy ||= choices.some((choice) => choice.text !== undefined);
+    chunk.object ??= this.#isLegacy ? 'text_completion' : 'chat.completion.chunk';
+    chunk.created ??= this.#createdAt;
     return patchText(text, {
-      object: object === undefined ? name : undefined,
-      created: created === undefined ? String(this.#createdAt) : undefined,
+      object: object === undefined ? JSON.stringify(chunk.object) : undefined,
+      created: created === undefined ? JSON.stringify(chunk.created) : undefined,
     });
   }
 

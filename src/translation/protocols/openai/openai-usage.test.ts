@@ -10,7 +10,15 @@ test('usage in choices counts the output of each choice, and their prompt once [
 });
 
 test('members of a usage with a price are recognized by whole words', () => {
-  const priced = { cost: 1, cost_details: {}, estimated_cost: 1, is_byok: true, cost_in_usd_ticks: 1 };
+  const priced = {
+    cost: 1,
+    cost_details: {},
+    estimated_cost: 1,
+    is_byok: true,
+    cost_in_usd_ticks: 1,
+    costUsd: 1,
+    totalCost: 1,
+  };
   for (const name of Object.keys(priced)) expect([name, showsPrice({ [name]: 1 })]).toEqual([name, true]);
   const counts = { prompt_tokens: 1, costume_images: 2 };
   expect([showsPrice(counts), withoutPrice({ ...priced, ...counts })]).toEqual([false, counts]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 
-/** The words in the names of members such as `cost_details`, `estimated_cost` and `is_byok`. */
-const PRICE = /(?:^|_)(?:costs?|byok)(?:_|$)/;
+/** The words in the names of members such as `cost_details`, `estimated_cost`, `is_byok` and `totalCostUsd`. */
+const PRICE = /(?:^|_)(?:costs?|byok)(?=_|[A-Z]|$)|[a-z](?:Costs?|Byok)(?=[A-Z]|$)/;
 
 /** Reports whether a host's usage shows what the operator pays. */
 export function showsPrice(usage: JsonObject): boolean {
