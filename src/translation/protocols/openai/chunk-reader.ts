@@ -109,7 +109,7 @@ export class ChunkReader implements FrameReader {
   #addHead(text: string, chunk: ChunkWithChoices): string {
     const { object, created, choices } = chunk;
     this.#createdAt ??= unixSeconds();
-    this.#isLegacy ||= choices.some((choice) => choice.text !== undefined);
+    if (choices.length > 0) this.#isLegacy = choices.some((choice) => choice.text !== undefined);
     chunk.object ??= this.#isLegacy ? 'text_completion' : 'chat.completion.chunk';
     chunk.created ??= this.#createdAt;
     return patchText(text, {
