@@ -140,7 +140,7 @@ describe('a web page of another origin', () => {
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
     const list = await server.call('/v1/models', { headers: { origin } });
     expect(list.headers.get('vary')).toBe(
-      'authorization, x-api-key, anthropic-version, x-goog-api-client, x-svc-payment-mode, origin',
+      'authorization, x-api-key, anthropic-version, x-svc-payment-mode, origin',
     );
     await use([]);
     expect((await preflight()).headers.get('access-control-allow-origin')).toBeNull();

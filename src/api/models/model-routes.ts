@@ -105,7 +105,8 @@ const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.
 const isOfGoogle = ({ request }: Exchange): boolean => request.headers.has('x-goog-api-client');
 
 function answerGoogle(exchange: Exchange, authenticator: Authenticator, answer: Handler) {
-  exchange.headers['vary'] = varyOn(exchange);
+  // Only these answers name the header, since the contract fixes the list of the others.
+  exchange.headers['vary'] = `${varyOn(exchange)}, x-goog-api-client`;
   return answerOpenly(exchange, { authenticator }, answer);
 }
 
@@ -122,7 +123,7 @@ function unknownModel(exchange: Exchange, id: string): Reply {
 }
 
 const varyOn = ({ snapshot }: Exchange): string =>
-  `authorization, x-api-key, anthropic-version, x-goog-api-client, ${snapshot.names.header.paymentMode}`;
+  `authorization, x-api-key, anthropic-version, ${snapshot.names.header.paymentMode}`;
 
 function cached(exchange: Exchange, viewer: Viewer, { body, etag }: PreparedBody): Reply {
   const headers = {
