@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 
-/** The words in the names of members such as `cost_details`, `estimated_cost`, `is_byok` and `totalCostUsd`. */
+/** The words in the names of members such as `cost_details`, `estimated_cost`, `is_byok` and `totalCost`. */
 const PRICE = /(?:^|_)(?:costs?|byok)(?=_|[A-Z]|$)|[a-z](?:Costs?|Byok)(?=[A-Z]|$)/;
 
 /** Reports whether a host's usage shows what the operator pays. */
