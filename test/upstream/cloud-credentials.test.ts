@@ -302,9 +302,11 @@ describe.each(shareOf(cases, { turn: 0, of: 3 }))('$name', ({ row, environment, 
       valid = 'another';
       expect((await chat(model)).status).toBe(200);
       expect(seen.length).toBe(2 * asked);
+      const { expires_at } = (await show()).credential;
       await advance(LIFE_S - 200);
       expect((await chat(model)).status).toBe(200);
-      await waitFor(() => seen.length >= 3 * asked);
+      // The clock moves on only when the new token has arrived, since it counts from then.
+      await waitFor(async () => (await show()).credential.expires_at !== expires_at);
       expect(seen.length).toBe(3 * asked);
       // The source fails from shortly before the end of the token, over its end.
       isFailing = true;
