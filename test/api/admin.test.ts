@@ -110,7 +110,7 @@ describe('an account', () => {
       { name: 'Grace' },
       { plan: 'pro' },
       { email_verified: true },
-      { cycle_started_at: '2026-11-01T00:00:00.000Z' },
+      { cycle_started_at: new Date(Date.now() - 20 * 86_400_000).toISOString() },
       { price_usd_per_month: 7 },
       { plan_overrides: { requests_per_min: 7 } },
     ]) {
