@@ -8,7 +8,7 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { codeOfFailure } from './code-of-failure.ts';
 import type { Database } from './database.ts';
 import type { PostgresMigration, PostgresSchema } from './postgres-migration.ts';
-import type { Transaction } from './queries.ts';
+import type { Queries, Transaction } from './queries.ts';
 
 /** Migrations of large tables, and the wait for another node that migrates. */
 const MAX_MS = HOUR_MS;
@@ -80,9 +80,23 @@ function migrateOnce(
   );
 }
 
+/** Refuses a database that no node of this version has migrated yet. */
+export async function refuseOlderSchema(
+  queries: Queries,
+  migrations: readonly PostgresMigration[],
+): Promise<void> {
+  const found = largest((await loadApplied(queries)).keys());
+  const newest = newestOf(migrations);
+  if (found >= newest) return;
+  throw new StoreProblem(
+    `The database has schema ${found}, but this version needs schema ${newest}`,
+    'start a node of this version, which migrates it, or use the version of its nodes',
+  );
+}
+
 type AppliedMigration = { checksum: string; needs: number };
 
-async function loadApplied(queries: Transaction): Promise<Map<number, AppliedMigration>> {
+async function loadApplied(queries: Queries): Promise<Map<number, AppliedMigration>> {
   const rows = await queries.all('SELECT number, checksum, needs FROM migration');
   return new Map(
     rows.map(({ number, checksum, needs }) => [
