@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackDirectory } from '../upgrades/support/kept-release.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
 /** The small disks lie over the root. */
@@ -72,6 +73,24 @@ test.if(hasSmallDisk)('a start after a crash on a full disk prints the reason in
   expect(stderr).toMatch(/^tollgate: [^\n]*no space left[^\n]* The server did not start\.\n$/);
   expect(code).toBe(1);
 });
+
+test.if(hasSmallDisk)(
+  'an upgrade on a full disk prints the reason in one line, and goes on later',
+  async () => {
+    unpackDirectory('0.2.0', join(scripts, 'earlier'));
+    const lines = [
+      `cp -r "${scripts}/earlier" "${root}/data"`,
+      `dd if=/dev/zero of="${root}/fill" bs=4k 2> /dev/null`,
+      `${serve}; echo "ended with $?"`,
+      `rm "${root}/fill"`,
+      `exec "${process.execPath}" "${main}" ledger verify --data "${root}/data"`,
+    ];
+    const { stdout, stderr, code } = await runOnSmallDisk('24m', `{ ${lines.join('\n')}\n}`);
+    expect(stderr).toMatch(/^tollgate: [^\n]*no space left[^\n]* The server did not start\.\n$/);
+    expect(stdout).toMatch(/^ended with 1\n.*: all balances match the entries\.\n$/);
+    expect(code).toBe(0);
+  },
+);
 
 test.if(hasSmallDisk)('starts after a failed first start once the disk has space', async () => {
   const grown = `mount -o remount,size=64m "${root}"`;
