@@ -104,6 +104,13 @@ test('the table of wings names every room, and no other', () => {
   expect(named.sort()).toEqual([...rooms].filter((room) => room.includes('/')).sort());
 });
 
+test('each file that the architecture names exists', () => {
+  const paths = [...sources, ...tests].map((path) => `/${path}`);
+  const named = [...read('docs/architecture.md').matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !paths.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
+});
+
 test('rooms do not import each other in a circle, and neither do files', () => {
   const ours = programs.filter((path) => path.startsWith('src/'));
   expect(cyclesOf(edgesBy(roomOf, ours))).toEqual([]);

@@ -1,3 +1,5 @@
+import { cutText } from '../lib/cut-text.ts';
+
 const CONTROL = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 const escaped = (character: string): string =>
@@ -8,6 +10,6 @@ const escaped = (character: string): string =>
  * characters.
  */
 export function printable(text: string, longest = 40): string {
-  const cut = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+  const cut = text.length > longest ? `${cutText(text, longest)}…` : text;
   return cut.replace(CONTROL, escaped);
 }

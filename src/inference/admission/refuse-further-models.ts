@@ -8,8 +8,8 @@ import { quotedName } from './quoted-name.ts';
 import { type ModelQuestion, refuseModel } from './refuse-model.ts';
 
 /**
- * Refuses a request that names a further model which the catalog lacks or the caller may not use. Fallbacks
- * reach only providers that accept the field.
+ * Refuses a request that names a further model that the catalog lacks or the caller may not use. Fallbacks
+ * count only if a target's provider accepts the field.
  */
 export function refuseFurtherModels(body: JsonObject, question: ModelQuestion): Refusal | undefined {
   const { targets } = question.entry;
@@ -28,5 +28,5 @@ export function refuseFurtherModels(body: JsonObject, question: ModelQuestion): 
 const unknownModel = (name: string, param: string): Refusal =>
   new Refusal('route_not_qualified', {
     param,
-    message: `There is no model '${quotedName(name)}' to consult; GET /v1/models lists the models.`,
+    message: `There is no model '${quotedName(name)}'; GET /v1/models lists the models.`,
   });

@@ -2,7 +2,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import { type MeteredRates, meteredRatesOf } from '../../money/ledger/metered-rates.ts';
 import type { RatesInRows } from '../../money/ledger/rate-row.ts';
-import type { AdmittedPrices, UsagePrices } from '../../money/ledger/usage-prices.ts';
+import type { AdmittedPrices, OtherPrices, UsagePrices } from '../../money/ledger/usage-prices.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/contract/inference-request.ts';
@@ -24,7 +24,8 @@ const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
 /**
  * The prices of everything beyond the three rates. They are read only for an answer with such usage. The
- * prices of an earlier admission apply in place of the catalog's prices.
+ * extras of an earlier admission apply in place of the catalog's. Metered prices and the prices of other models
+ * are those of the snapshot.
  */
 export class DetailPrices {
   readonly asked: UsagePrices['asked'];
@@ -66,7 +67,7 @@ export class DetailPrices {
     return { asked: this.asked, certain: this.certain, extras: this.extrasOf(model) };
   }
 
-  otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']> {
+  otherModel(upstreamModel: string, servedModel: string): OtherPrices | undefined {
     const { exchange, entry, trail } = this.#priced;
     const { catalog } = exchange.snapshot;
     const listed = findUpstreamModel(upstreamModel, catalog, trail.provider);

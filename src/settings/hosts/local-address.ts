@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Environment } from '../../base/lib/environment.ts';
 import type { Config } from '../config/config-schema.ts';
 import { hasUsableHost } from '../config/has-usable-host.ts';
@@ -13,12 +14,12 @@ export type LocalAddress = {
 
 /** Returns the address of a local host: from its variable, otherwise from the configuration. */
 export function localAddress(host: LocalHost, config: Config, environment: Environment): LocalAddress {
-  const address = parseLocalAddress(environment[host.addressVariable] ?? '', host.port);
-  if (address === undefined) {
+  const named = parseLocalAddress(environment[host.addressVariable] ?? '', host.port);
+  if (named === undefined) {
     const address = withoutVersion(config.local_servers[host.setting]);
     return { address, apiKey: null, isSwitchedOn: false };
   }
-  return { address, apiKey: environment[host.keyVariable] || null, isSwitchedOn: true };
+  return { address: named, apiKey: environment[host.keyVariable] || null, isSwitchedOn: true };
 }
 
 const EVERY_INTERFACE = new Set(['0.0.0.0', '[::]']);
@@ -27,11 +28,12 @@ const BEFORE_LONE_PORT = /(?<=^https?:\/\/)(?=:\d)/i;
 const NAMES_PORT_80 = /^[^/?#]*:80(?:[/?#]|$)/;
 
 /**
- * Parses an address like the host's own programs: a host, a port after a colon, both, or a URL. An address
- * for all interfaces or without a host becomes a local one.
+ * Parses an address like the host's own programs: a host, a port after a colon, both, or a URL. An IPv6
+ * address needs no brackets if it has no port. An address for all interfaces or without a host becomes a local
+ * one. Undefined if the address is empty or invalid.
  */
 function parseLocalAddress(text: string, port: number): string | undefined {
-  const trimmed = text.trim();
+  const trimmed = bracketed(text.trim());
   if (trimmed === '') return undefined;
   const hasScheme = trimmed.includes('://');
   const address = hasScheme ? trimmed : `http://${trimmed}`;
@@ -41,5 +43,7 @@ function parseLocalAddress(text: string, port: number): string | undefined {
   if (EVERY_INTERFACE.has(url.hostname)) url.hostname = '127.0.0.1';
   return withoutVersion(url.origin + url.pathname);
 }
+
+const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
 const withoutVersion = (address: string): string => address.replace(/(\/v1)?\/*$/, '');

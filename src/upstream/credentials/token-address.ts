@@ -3,17 +3,22 @@ import { isMetadataHost } from '../../base/lib/is-metadata-host.ts';
 import { isPrivateHost } from '../../base/lib/private-host.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 
-/**
- * The service at an address, which decides who may be asked in plain HTTP. `service`: a token service.
- * `local`: a metadata server or an identity service that a variable names. `metadata`: a metadata server that
- * a file names. `container`: a service for containers, which the caller has checked.
- */
-export type TokenServiceKind = 'service' | 'local' | 'metadata' | 'container';
+/** The kind of a token service. It decides which hosts may be asked over plain HTTP. */
+export type TokenServiceKind =
+  /** A token service: plain HTTP only on this machine. */
+  | 'service'
+  /** A metadata server or an identity service that a variable names: plain HTTP in private networks. */
+  | 'local'
+  /** A metadata server that a file names: plain HTTP on this machine and at the addresses of metadata. */
+  | 'metadata'
+  /** A service for containers: plain HTTP anywhere, since the caller has checked the address. */
+  | 'container';
 
-/**
- * The address of a token service. Requests to a local one go through no proxy, which would learn the secret.
- */
-export type TokenAddress = { host: string; isDirect: boolean };
+export type TokenAddress = {
+  host: string;
+  /** True for plain HTTP, which goes through no proxy because a proxy would learn the secret. */
+  isDirect: boolean;
+};
 
 const speaksPlain: Readonly<Record<TokenServiceKind, (hostname: string) => boolean>> = {
   service: isLoopback,
@@ -22,10 +27,7 @@ const speaksPlain: Readonly<Record<TokenServiceKind, (hostname: string) => boole
   container: () => true,
 };
 
-/**
- * Checks the address of a token service: secrets go through plain HTTP only where no other machine can read
- * them.
- */
+/** Refuses plain HTTP to a token service outside of the hosts that its kind allows. */
 export function checkedAddress(url: string, source: string, kind: TokenServiceKind): TokenAddress {
   const parsed = URL.parse(url);
   if (parsed === null) throw new CredentialFailure(source, 'the address of the token service is not a URL');

@@ -1,4 +1,5 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
+import { cutText } from '../../base/lib/cut-text.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
@@ -12,8 +13,8 @@ const MAX_QUOTE = 300;
 type FaultAlarm = { event: AlertEvent; predicate: string };
 
 /**
- * The alarms by cause. Requests with a wrong time or without credit fail as if the provider were down. Calls
- * that fail for a certificate take the provider down, and the outage is reported.
+ * The alarms by cause. A provider without credit, or with a different clock, serves nothing, so it is reported
+ * as down. A wrong certificate ends every call, so `isDown` finds the outage.
  */
 const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   key_refused: { event: 'provider_key_refused', predicate: "refuses the gateway's key" },
@@ -52,15 +53,16 @@ export function newsOfAlarm(id: string, fault: ProviderFault, { event, predicate
 
 function answerOf({ status, model, message }: ProviderFault): string {
   const call = model === null ? '' : ` to a call of ${model}`;
-  const quote = message ? `: ${message.slice(0, MAX_QUOTE)}` : '';
-  return `It answered ${status ?? 'a probe'}${call}${quote}.`.replace(/\.\.$/, '.');
+  const quote = message ? `: ${cutText(message, MAX_QUOTE)}` : '';
+  return asSentence(`It answered ${status ?? 'a probe'}${call}${quote}`);
 }
 
 export function newsOfOutage(id: string, view: ProviderActivityView): AlertNews {
   const { errorRate, lastErrorAt, lastError, lastProbe, fault } = view;
   const probeFailed = hasFailed(lastProbe);
   const calls = `${Math.round(errorRate * 100)} % of the calls in the last minute have failed.`;
-  const reason = lastError?.message?.slice(0, MAX_QUOTE) ?? null;
+  const message = lastError?.message ?? null;
+  const reason = message && cutText(message, MAX_QUOTE);
   const latest = reason === null ? '' : ` The latest error: ${asSentence(reason)}`;
   const remedy = fault ? ` ${faultRemedies[fault.cause]}` : '';
   return {

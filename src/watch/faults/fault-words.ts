@@ -1,4 +1,5 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
+import { cutText } from '../../base/lib/cut-text.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { failureRemedies } from '../../upstream/calling/failure-cause.ts';
 import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
@@ -39,7 +40,7 @@ export const remedyOf = (cause: RecordedCause): string =>
 
 /** Returns the reason as a sentence, with the words of the provider. */
 export function reasonOf({ cause, status, message }: FaultFacts): string {
-  const quotation = [status, message?.slice(0, MAX_QUOTE)].filter(Boolean).join(' ');
+  const quotation = [status, message && cutText(message, MAX_QUOTE)].filter(Boolean).join(' ');
   return asSentence(quotation === '' ? words[cause].sentence : `${words[cause].sentence}: ${quotation}`);
 }
 
