@@ -9,7 +9,7 @@ const UNTYPED_RECORDS: ReadonlySet<string> = new Set([
   'src/base/json/present.ts',
   'src/base/lib/records.ts',
   'src/settings/config/plan-schema.ts',
-  'src/settings/plans/build-plans.ts',
+  'src/settings/plans/plan-figures.ts',
 ]);
 
 /** Lists the lines of files that match a pattern. */

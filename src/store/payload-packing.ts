@@ -2,7 +2,7 @@ import type { Payload } from '../watch/requests/payload-store.ts';
 import { unpackLines } from './request-packing.ts';
 import { bytes, number, text } from './row-columns.ts';
 
-/** A content of a request, compressed. */
+/** The compressed content of a request. */
 export type PackedPayload = Omit<Payload, 'content'> & { content: Uint8Array };
 
 /** The default of Zstandard. */

@@ -42,7 +42,7 @@ test('the sources use no unmanaged memory, except for calls of the kernel', () =
   expect(withA(sources, /bun:ffi/)).toEqual([
     'src/base/lib/load-c-library.ts',
     'src/edge/connections/kernel-sockets.ts',
-    'src/edge/connections/turn-away.ts',
+    'src/edge/connections/drop-new-connections.ts',
     'src/upstream/http-client/receive-buffer.ts',
   ]);
 });

@@ -123,6 +123,6 @@ function SignUp({ token, preview: { email, has_person } }: InvitationProps) {
       Sign in and accept
     </LinkButton>
   ) : (
-    <SignUpForm email={email} onSubmit={signUp} />
+    <SignUpForm isInvited onSubmit={signUp} />
   );
 }

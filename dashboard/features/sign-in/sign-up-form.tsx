@@ -5,15 +5,15 @@ import { NewPasswordInput } from '../../components/password-input.tsx';
 
 type SignUpFormProps = {
   onSubmit: (values: FormValues) => Promise<unknown>;
-  /** The address of an invitation. */
-  email?: string;
+  /** True if an invitation has the person's address, so that the form does not ask for it. */
+  isInvited?: boolean;
 };
 
 /** The fields of a new person. */
-export const SignUpForm = ({ onSubmit, email }: SignUpFormProps) => (
+export const SignUpForm = ({ onSubmit, isInvited = false }: SignUpFormProps) => (
   <Form submitLabel="Create account" onSubmit={onSubmit}>
     <Input name="name" label="Your name" autocomplete="name" maxLength={100} isRequired hasFocus />
-    {email === undefined && <EmailInput autocomplete="username" />}
+    {!isInvited && <EmailInput autocomplete="username" />}
     <NewPasswordInput />
   </Form>
 );

@@ -2,6 +2,11 @@ import { dlopen, type FFIFunction } from 'bun:ffi';
 
 const NAMES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`];
 
+/** Functions of the C library, by name. */
+export type CLibrary<Calls extends Record<string, FFIFunction>> = NonNullable<
+  ReturnType<typeof loadCLibrary<Calls>>
+>;
+
 /**
  * Loads functions of the C library. Returns undefined if the kernel is not Linux or the library is unknown.
  */

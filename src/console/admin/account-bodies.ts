@@ -6,8 +6,8 @@ import { Type } from '../../base/schema/type.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
-import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { figuresOfRow } from '../../settings/plans/plan-figures.ts';
 import { closed } from '../routes/closed.ts';
 import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { timeOfField } from '../routes/time-of-field.ts';
@@ -48,7 +48,7 @@ export function accountChangeOf({
       emailVerified: email_verified,
       cycleStartedAt: startedAt === undefined ? undefined : timeOfField(startedAt, 'cycle_started_at'),
       priceUsdPerMonth: price_usd_per_month,
-      planOverrides: plan_overrides && figuresOf(plan_overrides),
+      planOverrides: plan_overrides && figuresOfRow(plan_overrides),
     }),
   };
 }

@@ -13,8 +13,8 @@ import { periodOf } from '../../money/ledger/period.ts';
 import { quarantineView } from '../../money/ledger/verification-view.ts';
 import { storedView } from '../../money/limits/stored-bytes.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
-import { rowOfFigures } from '../../settings/plans/build-plans.ts';
 import { type Plans, planIds } from '../../settings/plans/plan.ts';
+import { rowOfFigures } from '../../settings/plans/plan-figures.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 

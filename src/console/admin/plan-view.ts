@@ -1,7 +1,7 @@
 import { Type } from '../../base/schema/type.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
-import { rowOfFigures } from '../../settings/plans/build-plans.ts';
 import { type Plan, planIds } from '../../settings/plans/plan.ts';
+import { rowOfFigures } from '../../settings/plans/plan-figures.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
 /** A plan with its figures. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { NodeRecord } from '../../watch/nodes/node-record.ts';
 import type { TrafficColumn } from '../../watch/traffic/traffic-figures.ts';
 import { operatorFiguresOf } from '../traffic/figures-of.ts';
 import { readTraffic, type TrafficQuery } from '../traffic/read-traffic.ts';
@@ -44,7 +45,7 @@ const namers: Partial<Record<TrafficColumn, (parts: NameParts) => NameOf>> = {
   key: (parts) => async (id) => (await parts.keys.findKey(id))?.name,
   node: ({ nodes }) => {
     // Without a group nobody would wait for the list, and its failure would end the process.
-    let listed: ReturnType<AdminParts['nodes']['list']> | undefined;
+    let listed: Promise<NodeRecord[]> | undefined;
     return async (id) => {
       listed ??= nodes.list();
       return (await listed).find((node) => node.id === id)?.host;

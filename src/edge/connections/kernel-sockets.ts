@@ -1,5 +1,5 @@
 import { ptr } from 'bun:ffi';
-import { loadCLibrary } from '../../base/lib/load-c-library.ts';
+import { type CLibrary, loadCLibrary } from '../../base/lib/load-c-library.ts';
 
 /** The kernel's counters of one connection. Byte counts include data that is only in the kernel's buffers. */
 export type SocketFigures = {
@@ -65,7 +65,7 @@ export function openKernelSockets(): KernelSockets | undefined {
   return calls && new LinuxSockets(calls);
 }
 
-type Calls = NonNullable<ReturnType<typeof loadCLibrary<typeof CALLS>>>;
+type Calls = CLibrary<typeof CALLS>;
 
 class LinuxSockets implements KernelSockets {
   readonly #calls: Calls;

@@ -1,6 +1,6 @@
 import { ConnectionWatch, type WatchOptions } from '../connections/connection-watch.ts';
+import { dropNewConnections } from '../connections/drop-new-connections.ts';
 import { openKernelSockets } from '../connections/kernel-sockets.ts';
-import { turnAway } from '../connections/turn-away.ts';
 import { type Edge, handleRequest } from './edge.ts';
 import type { ClientConnections } from './open-exchange.ts';
 import { type SocketData, SocketServer } from './socket-server.ts';
@@ -24,7 +24,7 @@ export type Listener = {
    * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none
    * of them. Returns false if the system cannot do it.
    */
-  turnAway(): boolean;
+  dropNewConnections(): boolean;
   /** Stops accepting connections permanently. Requests in flight continue. */
   stopAccepting(): void;
   /** Closes all remaining connections. */
@@ -63,7 +63,7 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
     relieve: () => servers.watch?.round(performance.now()) ?? 0,
     suspend: () => servers.suspend(),
     resume: () => servers.resume(),
-    turnAway: () => turnAway(servers.port),
+    dropNewConnections: () => dropNewConnections(servers.port),
     stopAccepting: () => servers.stopAccepting(),
     close: () => servers.close(),
   };

@@ -14,6 +14,7 @@ import type {
   HeaderEdits,
   InferenceRequest,
 } from '../../translation/contract/inference-request.ts';
+import type { InspectedBody } from '../../translation/members/inspection.ts';
 import { BETA_HEADER } from '../../translation/members/priced-betas.ts';
 import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import type { Reserved } from '../../translation/members/reserved.ts';
@@ -72,7 +73,7 @@ type Screening = {
 /** Decides on everything that was found in a request. */
 function screenFindings(
   screening: Screening,
-  { findings, tools }: ReturnType<Dialect['inspect']>,
+  { findings, tools }: InspectedBody,
 ): InferenceRequest | Refusal {
   const { screened, request, accountFields, beta } = screening;
   const consent = consentOf(screened);

@@ -24,8 +24,8 @@ const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
 /**
  * The prices of everything beyond the three rates. They are read only for an answer with such usage. The
- * extras of an earlier admission apply in place of the catalog's. Metered prices and the prices of other models
- * are those of the snapshot.
+ * extras of an earlier admission apply in place of the catalog's. Metered prices and the prices of other
+ * models are those of the snapshot.
  */
 export class DetailPrices {
   readonly asked: UsagePrices['asked'];

@@ -11,9 +11,11 @@ export const microcreditsOfCredits = (credits: number): number =>
 
 export const microcreditsOfUsd = (usd: number): number => Math.round(usd * MICROCREDITS_PER_USD);
 
-/** Limits the credits of a plan or a key's cap. Records from before this bound can have larger figures. */
+/** Limits the credits of a plan, since older records can have larger figures. */
 export const limitOfCredits = (credits: number): number =>
   microcreditsOfCredits(Math.min(credits, MAX_CREDITS));
+
+/** Limits the cap of a key, since older records can have larger figures. */
 export const capOfUsd = (usd: number): number => microcreditsOfUsd(Math.min(usd, MAX_USD));
 
 /** The most that a plan can give. */

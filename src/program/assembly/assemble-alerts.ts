@@ -122,7 +122,8 @@ const senderOf = (holder: AlertParts['holder'], mailer: Mailer) =>
 
 type SpendParts = {
   alerts: AlertService;
-  marks: Awaited<ReturnType<AlertParts['store']['creditMarks']>>;
+  /** The credits of each account at its latest alert. */
+  marks: Map<string, number>;
   receivers: OrganizationReceivers;
 };
 

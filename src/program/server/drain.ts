@@ -28,7 +28,7 @@ export async function drain(
   server.logger.flush();
   if (noticeS > 0) {
     await Bun.sleep(noticeS * 1_000);
-    if (listener.turnAway()) await acceptBegun();
+    if (listener.dropNewConnections()) await acceptBegun();
   }
   listener.stopAccepting();
   server.logger.info('drain-closed', { drain_s, requests: server.inFlight() });

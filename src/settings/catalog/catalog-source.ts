@@ -2,6 +2,7 @@ import type { CatalogFile } from '../config/catalog-schema.ts';
 import type { PriceRow } from '../config/price-schema.ts';
 
 export type CatalogProblem = { path: (string | number)[]; message: string };
+export type ReportProblem = (problem: CatalogProblem) => void;
 
 /** The part of the catalog from one file. It reports its own problems, since it knows lines and columns. */
 export type CatalogSource = {
@@ -12,7 +13,7 @@ export type CatalogSource = {
   prices?: Readonly<Record<string, PriceRow>>;
   /** The rows that operators have stored. Their problems are reported and do not prevent the catalog. */
   stored?: readonly StoredTraits[];
-  report: (problem: CatalogProblem) => void;
+  report: ReportProblem;
 };
 
 /** The facts about a stored row, at the same index. */

@@ -3,8 +3,8 @@ import { mapValues, recordBy } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { MAX_CREDITS, MAX_USD } from '../plans/amounts.ts';
-import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
 import { builtinPlans, type Plan, type PlanFigures } from '../plans/plan.ts';
+import { type planFields, rowOfFigures } from '../plans/plan-figures.ts';
 import { section } from './schema-parts.ts';
 
 const amount = (maximum: number) => Type.Number({ minimum: 0, maximum });

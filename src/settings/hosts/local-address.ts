@@ -29,8 +29,8 @@ const NAMES_PORT_80 = /^[^/?#]*:80(?:[/?#]|$)/;
 
 /**
  * Parses an address like the host's own programs: a host, a port after a colon, both, or a URL. An IPv6
- * address needs no brackets if it has no port. An address for all interfaces or without a host becomes a local
- * one. Undefined if the address is empty or invalid.
+ * address needs no brackets if it has no port. An address for all interfaces or without a host becomes a
+ * local one. Returns undefined if the text is empty or invalid.
  */
 function parseLocalAddress(text: string, port: number): string | undefined {
   const trimmed = bracketed(text.trim());

@@ -11,8 +11,8 @@ import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import type { Locate } from '../config/read-document.ts';
 import { readManagedSettings } from '../config/read-managed-settings.ts';
 import { unsupportedSettings } from '../config/unsupported-settings.ts';
+import { createProblemReporter } from './create-problem-reporter.ts';
 import type { FileContents } from './file-contents.ts';
-import { reportIn } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type SnapshotSurroundings, snapshotSteps } from './snapshot-steps.ts';
 
@@ -42,7 +42,7 @@ export async function buildSnapshot(
   const snapshot = atOnce(
     snapshotSteps(contents, surroundings, {
       inDefaults: (problem) => inDefaults.push(problem),
-      inConfig: reportIn({ file, locate, within: ['catalog'] }, problems),
+      inConfig: createProblemReporter({ file, locate, within: ['catalog'] }, problems),
     }),
   );
   if (snapshot) {
@@ -79,7 +79,7 @@ async function locatedInDefaults(found: readonly CatalogProblem[]): Promise<Conf
   if ('problems' in loaded) return loaded.problems;
   const problems: ConfigProblem[] = [];
   for (const problem of found)
-    reportIn({ file: DEFAULT_CATALOG, locate: loaded.locate, within: [] }, problems)(problem);
+    createProblemReporter({ file: DEFAULT_CATALOG, locate: loaded.locate, within: [] }, problems)(problem);
   return problems;
 }
 

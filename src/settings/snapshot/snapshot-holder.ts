@@ -4,10 +4,10 @@ import type { CatalogProblem } from '../catalog/catalog-source.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
+import { createProblemReporter } from './create-problem-reporter.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
 import type { ConfigOrigin, LoadedSnapshot, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
-import { reportIn } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type SnapshotSurroundings, snapshotSteps } from './snapshot-steps.ts';
 import type { AcceptStored, StoredProblem } from './stored-rows-taker.ts';
@@ -105,7 +105,7 @@ export class SnapshotHolder {
     const { environment, file } = this.#origin;
     const problems: ConfigProblem[] = [];
     // The thread has already checked the files and reports problems with their places.
-    const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
+    const report = createProblemReporter({ file, locate: undefined, within: ['catalog'] }, problems);
     const surroundings: SnapshotSurroundings = {
       ...constantParts,
       environment,

@@ -11,7 +11,7 @@ import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.t
 import { lastSource } from './last-source.ts';
 import { readSecretFile } from './read-secret-file.ts';
 import { type FetchedToken, readObject, requiredText, tokenIn } from './read-token-answer.ts';
-import { signRs256 } from './sign-assertion.ts';
+import { type Assertion, signRs256 } from './sign-assertion.ts';
 
 const OAUTH = 'https://oauth2.googleapis.com/token';
 const HOUR_S = 3_600;
@@ -106,7 +106,7 @@ async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClo
   return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
-function signAssertion(assertion: Parameters<typeof signRs256>[0]): string {
+function signAssertion(assertion: Assertion): string {
   try {
     return signRs256(assertion);
   } catch {

@@ -13,8 +13,8 @@ const MAX_QUOTE = 300;
 type FaultAlarm = { event: AlertEvent; predicate: string };
 
 /**
- * The alarms by cause. A provider without credit, or with a different clock, serves nothing, so it is reported
- * as down. A wrong certificate ends every call, so `isDown` finds the outage.
+ * The alarms by cause. A provider without credit, or with a different clock, serves nothing, so it is
+ * reported as down. A wrong certificate ends every call, so `isDown` finds the outage.
  */
 const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   key_refused: { event: 'provider_key_refused', predicate: "refuses the gateway's key" },

@@ -3,7 +3,7 @@ import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { ShortageKind } from '../../money/ledger/hold.ts';
 import type { LimitFaultKind } from '../../money/limits/limit-fault.ts';
-import type { planFields } from '../../settings/plans/build-plans.ts';
+import type { planFields } from '../../settings/plans/plan-figures.ts';
 import type { RefusalGroup } from './refusal-store.ts';
 
 /** The pages where an operator ends refusals. `account` is the page of the account if it is the only one. */

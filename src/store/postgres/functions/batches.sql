@@ -1,4 +1,4 @@
--- Removes a staged or an ended batch as a whole.
+-- Removes a staged batch (`p_staged`) or an ended one. Returns false if there is none.
 CREATE OR REPLACE FUNCTION remove_batch(p_batch bigint, p_staged boolean)
 RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -56,8 +56,8 @@ BEGIN
 END
 $$;
 
--- Gives back everything that a node works on: its items are due at once, its submissions can be taken over,
--- its unfinished creations are forgotten. Its staged batches are removed by the next sweep.
+-- Gives back everything that a node works on. Its items are due at once. Other nodes can take over its
+-- submissions. Its unfinished creations are forgotten. The next sweep removes its staged batches.
 CREATE OR REPLACE FUNCTION release_items(p_node text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   touched bigint[];

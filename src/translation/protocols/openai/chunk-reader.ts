@@ -8,7 +8,7 @@ import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
 import { type ChunkPattern, patternOf } from './chunk-pattern.ts';
-import { ChunkUsage } from './chunk-usage.ts';
+import { ChunkUsage, type OwedChunk } from './chunk-usage.ts';
 import { createChunkPatcher } from './create-chunk-patcher.ts';
 import { flattenContent } from './flatten-content.ts';
 import {
@@ -147,7 +147,7 @@ function readFlat(text: string): { chunk: ChunkWithChoices; text: string } {
   return { chunk: { ...chunk, choices }, text: patchText(text, { choices: JSON.stringify(choices) }) };
 }
 
-function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
+function lastFrame(hasEnded: boolean, owed: OwedChunk | undefined): FrameMeaning {
   if (!hasEnded) throw new SyntaxError('the stream ended before any answer finished');
   const done = { text: `data: ${DONE}\n\n`, begins: true, closes: true, ends: true };
   return owed ? { ...done, text: owed.text + done.text, usage: owed.usage } : done;

@@ -6,6 +6,9 @@ import type { Chunk } from './openai-answer.ts';
 import { findWholeUsage, formatUsage, readUsage } from './openai-usage.ts';
 import { shownUsage } from './shown-usage.ts';
 
+/** A usage chunk that the gateway adds. `usage`: the usage that its text has. */
+export type OwedChunk = { text: string; usage: Usage };
+
 /**
  * Collects the usage that the chunks of one stream report.
  * A client that asked for usage gets it, whatever the host sends.
@@ -51,7 +54,7 @@ export class ChunkUsage {
   }
 
   /** Builds the usage chunk that the host failed to send after its last chunk. */
-  owed(): { text: string; usage: Usage } | undefined {
+  owed(): OwedChunk | undefined {
     const { estimate, id, model } = this.#label;
     const reported = this.#reported;
     const usage = estimateUsage({ reported, answerText: this.answerText, isWhole: true, estimate });

@@ -2,6 +2,7 @@ import { optional } from '../../../base/schema/optional.ts';
 import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
+/** The message recommends HTTPS, although HTTP is accepted too. */
 const MEDIA_ADDRESS = {
   pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://|[Dd][Aa][Tt][Aa]:[^,;]+(?:;[^,;]+)*;[Bb][Aa][Ss][Ee]64,)',
   expected: "a URL that begins with 'https://', or a base64 data URL",
@@ -47,7 +48,7 @@ const audio = Type.Object({
 
 const contents = [...textParts, refusal, image, file, audio];
 
-/** Only the vendor understands other types. Those of the chat dialect are slips here. */
+/** Other types pass to the vendor. Types of the chat dialect are refused, since the vendor refuses them too. */
 const otherContent = otherTypeObject(
   [...contents, 'text', 'image_url', 'file', 'image'],
   'the type of a content',

@@ -5,7 +5,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { View } from './view.ts';
 
-/** The members of a view that decide what a passing item shows. */
+/** The members of a view that decide what an item that is passed on shows. */
 export type ReasoningView = Pick<View, 'showsThinking' | 'showsEncrypted'>;
 
 /** Patches an output item's own text. Reasoning that the client did not ask for is removed. */
@@ -22,7 +22,7 @@ export function patchOutput({ text, items, status }: SentOutput, view: Reasoning
   const patches = items.map((sent, index) => {
     const item = objectOf(sent);
     const isCut = status === 'incomplete' && index === items.length - 1;
-    return reasoningPatch(item, view) ?? missingMembers(item, isCut ? '"incomplete"' : '"completed"');
+    return reasoningPatch(item, view) ?? missingMembers(item, isCut ? 'incomplete' : 'completed');
   });
   if (patches.every((patch) => patch === undefined)) return undefined;
   return jsonList(
@@ -33,14 +33,17 @@ export function patchOutput({ text, items, status }: SentOutput, view: Reasoning
   );
 }
 
-/** Returns the required members that a message lacks. `ended`: the status of the message. */
-function missingMembers({ type, status, role, content }: JsonObject, ended: string): JsonPatch | undefined {
+/** Returns the required members that a message lacks. `endStatus`: its status if it has none. */
+function missingMembers(
+  { type, status, role, content }: JsonObject,
+  endStatus: string,
+): JsonPatch | undefined {
   if (type !== 'message') return undefined;
   const parts = listOf(content).map(objectOf);
   const isFull = parts.every(isFullPart);
   if (isFull && status !== undefined && role !== undefined) return undefined;
   return {
-    status: status === undefined ? ended : undefined,
+    status: status === undefined ? JSON.stringify(endStatus) : undefined,
     role: role === undefined ? '"assistant"' : undefined,
     content: isFull ? undefined : JSON.stringify(parts.map(fullPart)),
   };
@@ -54,7 +57,7 @@ const fullPart = (part: JsonObject): JsonObject =>
 
 function reasoningPatch(item: JsonObject, view: ReasoningView): JsonPatch | undefined {
   if (item.type !== 'reasoning') return undefined;
-  // Typed clients take a null for a text that is to be sent again.
+  // A null is removed, since typed clients would send it back as a text.
   const showsEncrypted = view.showsEncrypted && item.encrypted_content !== null;
   if (view.showsThinking && showsEncrypted) return undefined;
   return {

@@ -1,6 +1,6 @@
 import { ptr } from 'bun:ffi';
 import { readdirSync } from 'node:fs';
-import { loadCLibrary } from '../../base/lib/load-c-library.ts';
+import { type CLibrary, loadCLibrary } from '../../base/lib/load-c-library.ts';
 
 const CALLS = {
   getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
@@ -11,12 +11,14 @@ const CALLS = {
 const SOL_SOCKET = 1;
 const SO_ATTACH_FILTER = 26;
 const SO_ACCEPTCONN = 30;
+const AF_INET = 2;
+const AF_INET6 = 10;
 
 /**
  * The packets that a socket filter of the kernel lets through, as `struct sock_filter`: code, jump if true,
  * jump if false, operand.
  */
-const NO_OPENING_PACKETS = [
+const DROP_SYN = [
   [0x30, 0, 0, 13], // load the flags of the TCP header
   [0x54, 0, 0, 0x12], // keep SYN and ACK
   [0x15, 0, 1, 0x02], // only SYN: the client asks for a connection
@@ -24,7 +26,7 @@ const NO_OPENING_PACKETS = [
   [0x06, 0, 0, 0xffffffff], // keep
 ] as const;
 
-type Calls = NonNullable<ReturnType<typeof loadCLibrary<typeof CALLS>>>;
+type Calls = CLibrary<typeof CALLS>;
 
 /**
  * Drops the packets that ask for a connection to the port, while connections whose handshake has begun are
@@ -32,7 +34,7 @@ type Calls = NonNullable<ReturnType<typeof loadCLibrary<typeof CALLS>>>;
  * closed. Without this, the kernel resets the connections that it has completed when the listener closes, and
  * a balancer cannot know whether their requests were read. Returns false if the system cannot do it.
  */
-export function turnAway(localPort: number): boolean {
+export function dropNewConnections(localPort: number): boolean {
   const calls = loadCLibrary(CALLS);
   if (!calls) return false;
   const listeners = descriptors().filter((descriptor) => listensOn(calls, descriptor, localPort));
@@ -49,24 +51,29 @@ function descriptors(): number[] {
 
 function listensOn(calls: Calls, descriptor: number, localPort: number): boolean {
   const value = new Int32Array(new ArrayBuffer(4));
-  const length = new Uint32Array(new ArrayBuffer(4)).fill(4);
-  if (calls.getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, ptr(value), ptr(length)) !== 0) return false;
-  const address = new Uint8Array(new ArrayBuffer(128));
-  length[0] = address.length;
-  if (value[0] !== 1 || calls.getsockname(descriptor, ptr(address), ptr(length)) !== 0) return false;
-  return address[2]! * 256 + address[3]! === localPort;
+  const valueLength = lengthOf(value);
+  if (calls.getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, ptr(value), ptr(valueLength)) !== 0)
+    return false;
+  const address = new DataView(new ArrayBuffer(128));
+  const addressLength = lengthOf(address);
+  if (value[0] !== 1 || calls.getsockname(descriptor, ptr(address), ptr(addressLength)) !== 0) return false;
+  const family = address.getUint16(0, true);
+  return (family === AF_INET || family === AF_INET6) && address.getUint16(2) === localPort;
 }
 
+const lengthOf = ({ byteLength }: ArrayBufferView): Uint32Array<ArrayBuffer> =>
+  new Uint32Array(new ArrayBuffer(4)).fill(byteLength);
+
 function attach(calls: Calls, descriptor: number): boolean {
-  const filter = new DataView(new ArrayBuffer(8 * NO_OPENING_PACKETS.length));
-  for (const [index, [code, ifTrue, ifFalse, operand]] of NO_OPENING_PACKETS.entries()) {
+  const filter = new DataView(new ArrayBuffer(8 * DROP_SYN.length));
+  for (const [index, [code, ifTrue, ifFalse, operand]] of DROP_SYN.entries()) {
     filter.setUint16(8 * index, code, true);
     filter.setUint8(8 * index + 2, ifTrue);
     filter.setUint8(8 * index + 3, ifFalse);
     filter.setUint32(8 * index + 4, operand, true);
   }
   const program = new DataView(new ArrayBuffer(16));
-  program.setUint16(0, NO_OPENING_PACKETS.length, true);
+  program.setUint16(0, DROP_SYN.length, true);
   program.setBigUint64(8, BigInt(ptr(filter)), true);
   return calls.setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, ptr(program), 16) === 0;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { turnAway } from './turn-away.ts';
+import { dropNewConnections } from './drop-new-connections.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -13,7 +13,7 @@ test.skipIf(!isLinux)('only connections that exist are served', async () => {
       socket.on('error', reject);
     });
   const early = await open();
-  expect(turnAway(port)).toBe(true);
+  expect(dropNewConnections(port)).toBe(true);
   const late = open().then(
     () => 'connected',
     (error) => error.code,
@@ -25,9 +25,9 @@ test.skipIf(!isLinux)('only connections that exist are served', async () => {
   expect(await late).toBe('ECONNREFUSED');
 });
 
-test('a port without a listener cannot turn away', () => {
+test('the connections of a port without a listener cannot be dropped', () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const port = server.port!;
   server.stop(true);
-  expect(turnAway(port)).toBe(false);
+  expect(dropNewConnections(port)).toBe(false);
 });
