@@ -35,7 +35,10 @@ export function formValues(form: HTMLFormElement): Record<string, string> {
   return values;
 }
 
-/** Returns the fault of a decimal. Browsers drop a comma from their own fields of numbers: 12,50 became 1250. */
+/**
+ * Returns the fault of a decimal. Fields of the type `number` are no way to read one, since browsers drop a
+ * comma from them: 12,50 becomes 1250.
+ */
 function decimalWords(control: Control): string | undefined {
   if (!isDecimal(control) || control.value.trim() === '') return undefined;
   const number = parseDecimal(control.value);
@@ -46,7 +49,7 @@ function decimalWords(control: Control): string | undefined {
   return Number(step) > 0 && !isMultiple(number, Number(step)) ? FEWER_DECIMALS : undefined;
 }
 
-/** Reports whether a number is a multiple of a step, such as 0.01, apart from the error of binary fractions. */
+/** Reports whether a number is a multiple of a step, apart from the error of binary fractions. */
 const isMultiple = (number: number, step: number): boolean =>
   Math.abs(number / step - Math.round(number / step)) < 1e-6;
 

@@ -5,8 +5,8 @@ const DECIMAL = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
 const AMBIGUOUS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
 /**
- * Reads an amount that a person has typed: `12.50` or `12,50`. Returns undefined for texts that are no number,
- * and for those that have two readings, such as `1,000`.
+ * Reads an amount that a person has typed: `12.50` or `12,50`. Returns undefined for texts that are no
+ * number, and for those that have two readings, such as `1,000`.
  */
 export function parseDecimal(text: string): number | undefined {
   const typed = text.trim();
