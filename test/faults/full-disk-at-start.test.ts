@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackDirectory } from '../upgrades/support/kept-release.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
 /** The small disks lie over the root. */
@@ -12,6 +13,7 @@ afterAll(() => {
 
 const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/data"`;
+const untilReady = `${serve} > "${root}/log" & until grep -q ready "${root}/log"; do sleep 0.1; done`;
 
 /** Mounting a file system needs rights that not every user has. */
 const onSmallDisk = (size: string, command: string) => [
@@ -59,9 +61,10 @@ const ask = `
 test.if(hasSmallDisk)('a start after a crash on a full disk prints the reason in one line', async () => {
   await Bun.write(join(scripts, 'ask.ts'), ask);
   const lines = [
-    `${serve} > "${root}/log" & until grep -q ready "${root}/log"; do sleep 0.1; done`,
+    untilReady,
     `"${process.execPath}" "${scripts}/ask.ts"`,
-    'kill -9 $!',
+    // A process that still ends frees space after the disk was filled.
+    'kill -9 $!; wait $! 2> /dev/null',
     `dd if=/dev/zero of="${root}/fill" bs=4k 2> /dev/null`,
     `exec ${serve}`,
   ];
@@ -71,8 +74,29 @@ test.if(hasSmallDisk)('a start after a crash on a full disk prints the reason in
   expect(code).toBe(1);
 });
 
+test.if(hasSmallDisk)(
+  'an upgrade on a full disk prints the reason in one line, and goes on later',
+  async () => {
+    unpackDirectory('0.2.0', join(scripts, 'earlier'));
+    const lines = [
+      `cp -r "${scripts}/earlier" "${root}/data"`,
+      `dd if=/dev/zero of="${root}/fill" bs=4k 2> /dev/null`,
+      `${serve}; echo "ended with $?"`,
+      `rm "${root}/fill"`,
+      `exec "${process.execPath}" "${main}" ledger verify --data "${root}/data"`,
+    ];
+    const { stdout, stderr, code } = await runOnSmallDisk('24m', `{ ${lines.join('\n')}\n}`);
+    expect(stderr).toMatch(/^tollgate: [^\n]*no space left[^\n]* The server did not start\.\n$/);
+    expect(stdout).toMatch(/^ended with 1\n.*: all balances match the entries\.\n$/);
+    expect(code).toBe(0);
+  },
+);
+
 test.if(hasSmallDisk)('starts after a failed first start once the disk has space', async () => {
   const grown = `mount -o remount,size=64m "${root}"`;
-  const { stdout } = await runOnSmallDisk('1m', `{ ${serve}; ${grown}; timeout -s INT 10 ${serve}; }`);
-  expect(stdout).toContain('"event":"ready"');
+  const { stdout, code } = await runOnSmallDisk(
+    '1m',
+    `{ ${serve}; ${grown}; ${untilReady}; kill $!; wait $!; }`,
+  );
+  expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
 });

@@ -73,7 +73,7 @@ describe('a named admin token', () => {
     const create = (fields: object) => call('POST /tokens', { name: 'free', role: 'owner', ...fields });
     expect((await create({ name: name.toUpperCase() })).status).toBe(409);
     expect((await create({ name: 'Admin' })).body.error.param).toBe('name');
-    for (const name of ['signal', 'command-line', 'First-Start'])
+    for (const name of ['signal', 'command-line', 'First-Start', 'stripe', 'gateway'])
       expect((await create({ name })).status).toBe(400);
     expect((await create({ expires_at: '2001-01-01' })).body.error.param).toBe('expires_at');
     expect((await create({ expires_at: '2099-02-30' })).body.error.param).toBe('expires_at');

@@ -16,7 +16,7 @@ const FIRST: Operator = { name: 'admin', role: 'owner' };
 // biome-ignore format: a line for each group
 const RESERVED: readonly string[] = [
   FIRST.name,
-  'bootstrap', 'command-line', 'first-start', 'signal', 'unknown',
+  'bootstrap', 'command-line', 'first-start', 'gateway', 'signal', 'stripe', 'unknown',
 ];
 
 const PREFIX = 'tga_';

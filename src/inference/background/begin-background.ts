@@ -26,7 +26,7 @@ export async function beginBackground(
   const full = services.storage.refuseAsFull(stored) ?? (await refuseStored(jobs, arrived));
   if (full) return full;
   const controller = new AbortController();
-  const headers = keptHeaders(exchange.request.headers);
+  const headers = keptHeaders(exchange.request.headers, exchange.snapshot);
   const jobExchange = jobs.createExchange(exchange.requestId, {
     path: dialect.runsInBackground.path,
     headers: { ...headers, ...forwardedFor(exchange) },

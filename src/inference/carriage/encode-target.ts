@@ -20,6 +20,8 @@ export const encodeTarget = (
   ...(refuses?.has('thinking_budget') && withoutBudgets(entry)),
   thinkingField: thinkingFieldOf(provider.quirks),
   systemAs: entry.model.systemAs,
+  // Vertex AI has the models of Anthropic without this feature.
+  refusesSystemTurns: provider.cloud?.plan.kind === 'google',
   maxOutput: outputSpace ?? entry.model.maxOutput ?? undefined,
   vectors: vectorsOf(entry.model, provider),
 });

@@ -20,7 +20,7 @@ export type ConnectOrder = {
 
 export type ConnectedPostgres = { database: Database; metrics: PoolMetrics };
 
-/** Waits for the database, and brings its schema up to date. A signal to stop ends the wait. */
+/** Waits for the database, and brings its schema up to date. A signal to stop ends each wait. */
 export async function connectPostgres(order: ConnectOrder): Promise<ConnectedPostgres> {
   const { config, databaseUrl, logger, reportMigrated } = order;
   const metrics: PoolMetrics = new PoolMetrics(() => database.counts);
@@ -35,12 +35,9 @@ export async function connectPostgres(order: ConnectOrder): Promise<ConnectedPos
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
-    await connectAtStart(database.target, {
-      report,
-      now: () => performance.now(),
-      isStopped: () => isStopped,
-    });
-    const migrated = await migrate(database, schema);
+    const steps = { report, isStopped: () => isStopped };
+    await connectAtStart(database.target, { ...steps, now: () => performance.now() });
+    const migrated = await migrate(database, schema, steps);
     if (migrated) reportMigrated(migrated);
   } catch (error) {
     await database.close();

@@ -53,3 +53,12 @@ test('a repair in a Postgres installation asks a server instead of opening a dat
   expect(code).toBe(1);
   expect(existsSync(data)).toBe(false);
 });
+
+test('a database that no node of this version has migrated is refused in one line', async () => {
+  await place.database.run('DELETE FROM migration WHERE number = (SELECT max(number) FROM migration)');
+  const { code, remarked } = await runCaptured(['ledger', 'verify', '--database-url', place.url]);
+  expect(code).toBe(1);
+  expect(remarked).toMatch(
+    /^tollgate: The database has schema \d+, but this version needs schema \d+: start a node of this version[^\n]+\.$/,
+  );
+});

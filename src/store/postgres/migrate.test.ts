@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { Database } from './database.ts';
 import { migrate as migrateTo } from './migrate.ts';
 import type { PostgresMigration } from './postgres-migration.ts';
@@ -58,6 +59,55 @@ test('the functions are installed only with a new migration', async () => {
   expect(await known()).toEqual({ answer: 1 });
   await migrate(database, [...newest, fourth, { ...fourth, number: 5 }], answer(2));
   expect(await known()).toEqual({ answer: 2 });
+});
+
+const third: PostgresMigration = { number: 6, name: 'six', sql: 'ALTER TABLE one ADD COLUMN k integer' };
+const waitingSql = `SELECT count(*) AS count FROM pg_locks WHERE NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const isWaiting = async () => Number((await database.first(waitingSql))!.count) > 0;
+
+test('a long transaction delays a migration, and others use its table meanwhile', async () => {
+  const [node, reader] = [1, 1].map((maxConnections) => new Database({ url, maxConnections }));
+  const reported: string[] = [];
+  const dump = Promise.withResolvers<void>();
+  const dumped = database.transaction(async (queries) => {
+    await queries.all('SELECT n FROM one');
+    await dump.promise;
+  });
+  const migrated = migrateTo(
+    node!,
+    { migrations: [third], functions: [] },
+    { report: (problem) => reported.push(problem) },
+  );
+  await waitFor(isWaiting);
+  const startedAt = performance.now();
+  expect(await reader!.all('SELECT n FROM one')).toEqual([{ n: 1 }]);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  dump.resolve();
+  await dumped;
+  expect(await migrated).toMatchObject({ to: 6 });
+  expect(reported[0]).toContain('could not take a lock in time');
+  await Promise.all([node!.close(), reader!.close()]);
+});
+
+test('a migration in a deadlock gives way and is tried again', async () => {
+  const node = new Database({ url, maxConnections: 1 });
+  await database.script('CREATE TABLE other (n integer); INSERT INTO other VALUES (1)');
+  const seventh = {
+    number: 7,
+    name: 'seven',
+    sql: 'ALTER TABLE one ADD COLUMN l integer; ALTER TABLE other ADD COLUMN l integer',
+  };
+  const watcher = new Database({ url, maxConnections: 1 });
+  let migrated: unknown;
+  await database.transaction(async (queries) => {
+    await queries.run('UPDATE other SET n = 2');
+    migrated = migrate(node, [third, seventh]);
+    await waitFor(async () => Number((await watcher.first(waitingSql))!.count) > 0);
+    await queries.run('UPDATE one SET n = 2');
+  });
+  expect(await migrated).toMatchObject({ to: 7 });
+  await Promise.all([node.close(), watcher.close()]);
 });
 
 test('a changed migration is refused', async () => {

@@ -1,11 +1,14 @@
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
 import { type SchemaUpgrade, upgradeSince } from '../schema-upgrade.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { advisoryLocks } from './advisory-locks.ts';
+import { codeOfFailure } from './code-of-failure.ts';
 import type { Database } from './database.ts';
 import type { PostgresMigration, PostgresSchema } from './postgres-migration.ts';
-import type { Transaction } from './queries.ts';
+import type { Queries, Transaction } from './queries.ts';
 
 /** Migrations of large tables, and the wait for another node that migrates. */
 const MAX_MS = HOUR_MS;
@@ -19,11 +22,43 @@ const createMigrationTable = `
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
 
+/** While a migration waits for the lock of a table, the requests of older nodes wait behind it. */
+const LOCK_MS = 1_500;
+const pauses = { firstMs: 500, maxMs: 5_000 };
+/** A lock that another transaction holds, and a deadlock. */
+const IN_THE_WAY = /^(?:55P03|40P01)/;
+
+export type MigrateSteps = {
+  /** Receives the problem whenever other transactions keep the migrations from a table. */
+  report?(problem: string): void;
+  /** Reports whether the start was stopped, so it must not try again. */
+  isStopped?(): boolean;
+};
+
 /**
- * Applies the missing migrations, and then the functions, in one transaction.
- * Resolves to the upgrade of an older schema.
+ * Brings the schema up to date, and resolves to the upgrade of an older one.
+ * Gives way to other transactions, such as a dump, and tries again for up to an hour.
  */
 export async function migrate(
+  database: Database,
+  schema: PostgresSchema,
+  { report, isStopped }: MigrateSteps = {},
+): Promise<SchemaUpgrade | undefined> {
+  const endsAt = performance.now() + MAX_MS;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await migrateOnce(database, schema);
+    } catch (error) {
+      const isOver = isStopped?.() === true || performance.now() >= endsAt;
+      if (isOver || !IN_THE_WAY.test(codeOfFailure(error) ?? '')) throw error;
+      report?.(messageOfError(error));
+      await Bun.sleep(backoffMs(failures, pauses));
+    }
+  }
+}
+
+/** Applies the missing migrations, and then the functions, in one transaction. */
+function migrateOnce(
   database: Database,
   { migrations, functions }: PostgresSchema,
 ): Promise<SchemaUpgrade | undefined> {
@@ -31,6 +66,7 @@ export async function migrate(
     async (queries) => {
       // Nodes that start together migrate one after another.
       await queries.run('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrate]);
+      await queries.run(`SET LOCAL lock_timeout = ${LOCK_MS}`);
       await queries.run(createMigrationTable);
       const startedAt = performance.now();
       const applied = await loadApplied(queries);
@@ -44,9 +80,23 @@ export async function migrate(
   );
 }
 
+/** Refuses a database that no node of this version has migrated yet. */
+export async function refuseOlderSchema(
+  queries: Queries,
+  migrations: readonly PostgresMigration[],
+): Promise<void> {
+  const found = largest((await loadApplied(queries)).keys());
+  const newest = newestOf(migrations);
+  if (found >= newest) return;
+  throw new StoreProblem(
+    `The database has schema ${found}, but this version needs schema ${newest}`,
+    'start a node of this version, which migrates it, or use the version of its nodes',
+  );
+}
+
 type AppliedMigration = { checksum: string; needs: number };
 
-async function loadApplied(queries: Transaction): Promise<Map<number, AppliedMigration>> {
+async function loadApplied(queries: Queries): Promise<Map<number, AppliedMigration>> {
   const rows = await queries.all('SELECT number, checksum, needs FROM migration');
   return new Map(
     rows.map(({ number, checksum, needs }) => [

@@ -49,6 +49,9 @@ const wordings: Record<string, Wording> = {
   },
 };
 
+/** The index of the log could not grow, which a start on a full disk meets first. */
+const FULL_FOR_INDEX = 'SQLITE_IOERR_SHMSIZE';
+
 /**
  * Returns the cause of an SQLite error.
  * Returns undefined if the statement is at fault, for example by a constraint.
@@ -57,7 +60,7 @@ export function sqliteProblem(error: unknown, path: string): StoreProblem | unde
   if (error instanceof StoreProblem) return error;
   if (!(error instanceof SQLiteError)) return undefined;
   const kind = error.code?.split('_')[1] ?? '';
-  const wording = wordings[kind];
+  const wording = error.code === FULL_FOR_INDEX ? full : wordings[kind];
   return wording && new StoreProblem(wording.what(path), wording.hint, error);
 }
 

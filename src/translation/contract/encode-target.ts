@@ -14,6 +14,8 @@ export type EncodeTarget = {
   thinkingField?: ThinkingField | undefined;
   /** The place of system texts on the wire of responses. Default: into the instructions. */
   systemAs?: 'instructions' | 'developer' | undefined;
+  /** True if the host refuses system messages between turns, even of models that accept them elsewhere. */
+  refusesSystemTurns?: boolean;
   /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;
   /**

@@ -9,6 +9,8 @@ const WIRES: readonly WireId[] = ['anthropic-messages', 'bedrock-converse'];
 const ADAPTIVE = /claude-(opus-4-[78]|[a-z]+-5)/;
 const WITHOUT_PREFILL = /claude-((opus|sonnet)-4-6|opus-4-[78]|[a-z]+-5)/;
 const ONE_SAMPLING = /claude-(haiku|sonnet)-4-[56]/;
+/** The models before Opus 4.8. The vendor's pages disagree about Sonnet 5. */
+const WITHOUT_SYSTEM_TURNS = /claude-((haiku|sonnet)-4|opus-4-[0-7](?!\d))/;
 
 /** Returns the places of each sampling parameter on both wires. */
 function samplingOf(body: Field) {
@@ -56,9 +58,34 @@ function refusePrefill(body: Field): BadInput | undefined {
     : undefined;
 }
 
+const turnsOf = (body: Field): Field[] => (body.at('messages').isList() ? body.at('messages').items() : []);
+
+function refuseSystemTurns(body: Field): BadInput | undefined {
+  return turnsOf(body).some((turn) => turn.at('role').value === 'system')
+    ? new BadInput("role 'system' is not supported on this model")
+    : undefined;
+}
+
+function refuseRepeatedResults(body: Field): BadInput | undefined {
+  for (const turn of turnsOf(body)) {
+    const content = turn.at('content');
+    const blocks = content.isList() ? content.items() : [];
+    const results = blocks.filter((block) => block.at('type').value === 'tool_result');
+    const ids = results.map((block) => block.at('tool_use_id').value);
+    const repeated = ids.find((id, place) => ids.indexOf(id) < place);
+    if (repeated !== undefined)
+      return new BadInput(
+        `${turn.path}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${repeated}`,
+      );
+  }
+  return undefined;
+}
+
 export const claudeRules: readonly VendorRule[] = [
   { models: ADAPTIVE, wires: WIRES, check: refuseSampling },
   { models: ADAPTIVE, wires: WIRES, check: refuseThinkingBudget },
   { models: ONE_SAMPLING, wires: WIRES, check: refuseTwoSamplings },
   { models: WITHOUT_PREFILL, wires: WIRES, check: refusePrefill },
+  { models: WITHOUT_SYSTEM_TURNS, wires: ['anthropic-messages'], check: refuseSystemTurns },
+  { models: /claude-/, wires: ['anthropic-messages'], check: refuseRepeatedResults },
 ];

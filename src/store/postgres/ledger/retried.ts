@@ -1,15 +1,11 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
-import { codeOfError } from '../../../base/lib/error-code.ts';
+import { codeOfFailure } from '../code-of-failure.ts';
 
 const MAX_TRIES = 5;
 const PAUSE_MS = 20;
 
-/**
- * Reports whether Postgres rolled a transaction back because of a deadlock or a serialization failure. The
- * database wraps the error of the server.
- */
-const isRolledBack = (error: unknown): boolean =>
-  codeOfError(error instanceof Unavailable ? error.cause : error)?.startsWith('40') ?? false;
+/** Reports whether Postgres rolled a transaction back because of a deadlock or a serialization failure. */
+const isRolledBack = (error: unknown): boolean => codeOfFailure(error)?.startsWith('40') ?? false;
 
 /**
  * Reports whether a failed statement is repeated.

@@ -28,6 +28,12 @@ export class CallIds {
     return openCalls?.answer()?.id ?? (clientId || this.#newId());
   }
 
+  /** Reports whether every call with this id has its result, so a further result would be a repetition. */
+  isAnswered(clientId: string): boolean {
+    const calls = this.#byId.get(clientId);
+    return calls !== undefined && calls.next() === undefined;
+  }
+
   /** Makes an id from the order of the calls alone, so that a later request gives a call the same one. */
   #newId(): string {
     return `call_${String(++this.#newIds).padStart(4, '0')}`;
@@ -55,10 +61,15 @@ class OpenCalls {
     this.#calls.push(call);
   }
 
-  /** Marks the first call as answered. The call may have been answered under another key before. */
-  answer(): Call | undefined {
+  /** Returns the first call without a result. A call may have been answered under another key before. */
+  next(): Call | undefined {
     while (this.#calls[this.#first]?.isAnswered) this.#first++;
-    const call = this.#calls[this.#first];
+    return this.#calls[this.#first];
+  }
+
+  /** Marks the first call as answered. */
+  answer(): Call | undefined {
+    const call = this.next();
     if (call) call.isAnswered = true;
     return call;
   }

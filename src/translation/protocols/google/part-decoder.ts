@@ -28,11 +28,17 @@ export class PartDecoder {
     this.#body = body;
   }
 
-  /** Decodes a part. A text with a token becomes two parts. A part of an unknown kind stays as it is. */
+  /**
+   * Decodes a part. A text with a token becomes two parts. A part of an unknown kind stays as it is. A second
+   * result of a call becomes nothing: Gemini CLI repeats results when it resumes a session.
+   */
   decode(part: Fields, place: Place): Part[] {
     const { text, functionCall, functionResponse } = part;
     if (isObject(functionCall)) return [this.#call(functionCall, part, place)];
-    if (isObject(functionResponse)) return [this.#result(functionResponse, place)];
+    if (isObject(functionResponse))
+      return this.#ids.isAnswered(textOf(functionResponse['id']) ?? '')
+        ? []
+        : [this.#result(functionResponse, place)];
     const media = decodeMedia(part);
     if (media) return [media];
     if (part['thought'] === true) return decodeThought(part);

@@ -6,6 +6,7 @@ import type { Loss, LossCode } from '../../canonical/loss.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { encodeRequest } from './encode-request.ts';
+import { takesSystemTurns } from './takes-system-turns.ts';
 
 const TURN_MEMBERS = ['messages', 'system'];
 /** The members that affect the thinking budget or depend on thinking. */
@@ -37,8 +38,8 @@ const NONE: Corrections = { patch: {}, losses: [] };
  * The rest stays as the client sent it.
  */
 export function corrections(body: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
-  const keepsTurns =
-    (takesTurns(body.messages) || listOf(body.messages).some(isDirective)) && saysSomething(body.system);
+  const turnsFit = takesTurns(body.messages, takesSystemTurns(target));
+  const keepsTurns = (turnsFit || listOf(body.messages).some(isDirective)) && saysSomething(body.system);
   const keepsThinking = takesThinking(body, target);
   if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
@@ -55,14 +56,21 @@ export function corrections(body: Fields, canonical: CanonicalRequest, target: E
   };
 }
 
-/** Reports whether the turns can stay: the user's first, in alternation, and with content. */
-function takesTurns(messages: unknown): boolean {
+/**
+ * Reports whether the turns can stay: the user's first, in alternation, and with content. A system message
+ * can only stand between a turn of the user and the next turn of the assistant.
+ */
+function takesTurns(messages: unknown, takesSystem: boolean): boolean {
   let previous: unknown = 'assistant'; // the first turn must be the user's
   return listOf(messages).every((message) => {
     const { role, content } = objectOf(message);
-    const alternates = role !== previous && (role === 'user' || role === 'assistant');
+    const isInOrder =
+      role === 'user'
+        ? previous === 'assistant'
+        : (role === 'assistant' && previous !== 'assistant') ||
+          (takesSystem && role === 'system' && previous === 'user');
     previous = role;
-    return alternates && content != null && content !== '' && saysSomething(content);
+    return isInOrder && content != null && content !== '' && saysSomething(content);
   });
 }
 

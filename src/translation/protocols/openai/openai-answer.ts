@@ -92,9 +92,9 @@ export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | 
 /** Returns the members of a whole answer that some hosts omit. */
 function missingHead({ object, created, choices }: ChunkWithChoices): JsonPatch | undefined {
   if (object !== undefined && created !== undefined) return undefined;
-  const isChat = choices.some(({ message }) => isObject(message));
+  const kind = choices.some(({ message }) => isObject(message)) ? 'chat.completion' : 'text_completion';
   return {
-    object: isChat ? '"chat.completion"' : '"text_completion"',
+    object: object === undefined ? jsonString(kind) : undefined,
     created: created === undefined ? String(unixSeconds()) : undefined,
   };
 }

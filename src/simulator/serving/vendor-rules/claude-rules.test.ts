@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test';
+import { Field } from '../../model/field.ts';
+import { refuseAsVendor } from '../refuse-as-vendor.ts';
+
+const send = (model: string, messages: object[]) => () =>
+  refuseAsVendor(new Field({ model, messages }, ''), { model, wire: 'anthropic-messages' });
+
+test('older Claude models refuse system messages between turns', () => {
+  const messages = [
+    { role: 'user', content: 'Hi.' },
+    { role: 'system', content: 'Be kind.' },
+  ];
+  for (const model of ['claude-sonnet-4-6', 'claude-haiku-4-5', 'claude-opus-4-7'])
+    expect(send(model, messages)).toThrow("role 'system' is not supported on this model");
+  for (const model of ['claude-opus-4-8', 'claude-opus-5', 'claude-sonnet-5-5'])
+    expect(send(model, messages)).not.toThrow();
+});
+
+test('Claude models refuse a repeated result of a call', () => {
+  const results = (...ids: string[]) => [
+    { role: 'user', content: ids.map((tool_use_id) => ({ type: 'tool_result', tool_use_id })) },
+  ];
+  expect(send('claude-opus-5', results('a', 'b', 'a'))).toThrow('blocks with id: a');
+  expect(send('claude-opus-5', results('a', 'b'))).not.toThrow();
+});
