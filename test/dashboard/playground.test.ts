@@ -212,15 +212,15 @@ describe('the page of the playground', () => {
 
   browserTest('keeps the part of an answer that had arrived when the page was left', async () => {
     const page = await openPage('/playground?model=slow&dialect=chat', { person: owner });
-    const parts = conversation(page).getByText('[simulated]');
     await ask(page, 'count to 100');
+    const parts = conversation(page).getByText('[simulated]');
     await parts.waitFor();
     await page.reload();
     await ask(page, 'count to 200');
     await parts.nth(1).waitFor();
     await page.getByRole('link', { name: 'Keys' }).first().click();
-    await page.goBack();
-    await parts.nth(1).waitFor();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.goBack().then(() => parts.nth(1).waitFor());
   });
 
   fullBrowserTest('keeps the model, the dialect and the conversation over a reload', async () => {
