@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { CallNumbers } from '../../src/translation/protocols/openai/call-numbers.ts';
 import { fillChoices } from '../../src/translation/protocols/openai/fill-choices.ts';
 import { flattenContent } from '../../src/translation/protocols/openai/flatten-content.ts';
 import { contractProblems, eventProblems } from '../../src/translation/protocols/testing/openai-contract.ts';
@@ -197,7 +198,7 @@ const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 
 
 /**
  * Mistral's content lists become texts. A null in place of encrypted reasoning is left out. Whole answers get
- * the members that their hosts omit, and chunks their object.
+ * the members that their hosts omit, and chunks their object and the indexes of calls.
  */
 const asDocumented = (one: Json): Json =>
   Array.isArray(one.choices)
@@ -206,16 +207,21 @@ const asDocumented = (one: Json): Json =>
         ...one,
         choices: completed(one.object, flattenContent(one.choices as Json[]) ?? one.choices),
       }
-    : JSON.parse(
-        JSON.stringify(one.type === 'message' ? { stop_sequence: null, ...one } : one),
-        (_, value) =>
-          value?.type === 'reasoning'
-            ? { ...value, encrypted_content: value.encrypted_content ?? undefined }
-            : value,
+    : JSON.parse(JSON.stringify({ ...defaultsOf[one.type], ...one }), (_, value) =>
+        value?.type === 'reasoning'
+          ? { ...value, encrypted_content: value.encrypted_content ?? undefined }
+          : value,
       );
 
+/** The members that some hosts omit from an object of a type. */
+const defaultsOf: Readonly<Record<string, object>> = {
+  message: { stop_sequence: null },
+  'response.output_text.done': { logprobs: [] },
+};
+
 function completed(object: string, choices: Json[]): Json[] {
-  const filled = object === 'chat.completion' && fillChoices(choices, () => JSON.stringify(choices));
+  if (object !== 'chat.completion') return new CallNumbers().number(choices) ?? choices;
+  const filled = fillChoices(choices, () => JSON.stringify(choices));
   return filled ? JSON.parse(filled) : choices;
 }
 

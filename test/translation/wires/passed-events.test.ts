@@ -57,8 +57,10 @@ test.each(streams)('passes each event of $name with the gateway’s id and model
     const { response, ...reported } = JSON.parse(passed);
     const wanted = withoutNulls(labelled(event, number));
     if (response) reported.response = asSent({ ...response, usage: null }, wanted.response);
-    expect(reported).toEqual(wanted);
-    const isWhole = event.response === undefined && !data.includes('"encrypted_content":null');
+    const lacksLogprobs = event.type === 'response.output_text.done' && event.logprobs === undefined;
+    expect(reported).toEqual(lacksLogprobs ? { ...wanted, logprobs: [] } : wanted);
+    const isWhole =
+      event.response === undefined && !data.includes('"encrypted_content":null') && !lacksLogprobs;
     if (isWhole && event.sequence_number === number) expect(passed).toBe(data);
     number++;
   }

@@ -3,6 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { DecodedEvents } from '../../canonical/decoded-events.ts';
 import { readSignature } from './call-signature.ts';
+import { type CallPiece, findCall } from './find-call.ts';
 import type { Speech } from './speech.ts';
 
 type Call = {
@@ -15,8 +16,7 @@ type Call = {
   heldInput: string;
 };
 
-/** A piece of a call with the members that every host may omit. */
-type Piece = { fields: Fields; callee: Fields; number: number | undefined; id: string; name: string };
+type Piece = CallPiece & { fields: Fields; callee: Fields };
 
 function pieceOf(fields: Fields): Piece {
   const callee = objectOf(fields.function ?? fields.custom);
@@ -50,7 +50,7 @@ export class CallAssembly {
 
   add(fields: Fields): void {
     const piece = pieceOf(fields);
-    const call = this.#find(piece) ?? this.#begin(piece);
+    const call = findCall(this.#calls, piece) ?? this.#begin(piece);
     call.id ||= piece.id;
     if (call.partIndex === undefined) this.#start(call, piece);
     this.#addInput(call, inputOf(piece.callee));
@@ -61,21 +61,6 @@ export class CallAssembly {
 
   endAll(): void {
     for (const { partIndex } of this.#calls) if (partIndex !== undefined) this.#events.endPart(partIndex);
-  }
-
-  /**
-   * Finds the call that a piece continues. Some hosts number every call 0 and distinguish them by id. Others
-   * send no numbers, or repeat the name in every piece.
-   */
-  #find({ number, id, name }: Piece): Call | undefined {
-    if (number !== undefined) {
-      const hasNameAndId = name !== '' && id !== '';
-      return this.#calls.findLast(
-        (call) => call.number === number && (!hasNameAndId || call.id === '' || call.id === id),
-      );
-    }
-    if (id !== '') return this.#calls.find((call) => call.id === id);
-    return name === '' ? this.#calls.at(-1) : undefined;
   }
 
   #begin({ number, id }: Piece): Call {

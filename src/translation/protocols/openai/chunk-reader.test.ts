@@ -162,3 +162,14 @@ test("keeps a host's own members of the usage, without those that show its price
     expect(text).not.toMatch(/cost|byok/);
   }
 });
+
+test('gives calls that arrive in one chunk an index each', () => {
+  const call = (id: string) => ({ id, function: { name: 'f', arguments: '{}' } });
+  const choice = { index: 0, delta: { tool_calls: [call('a'), call('b')] }, finish_reason: 'tool_calls' };
+  const reader = new ChunkReader({ label, showsUsage: false, choices: 1 });
+  const { text } = reader.read({ data: JSON.stringify({ ...chunk, choices: [choice] }) });
+  expect(JSON.parse(text.slice('data: '.length)).choices[0].delta.tool_calls).toEqual([
+    { ...call('a'), index: 0 },
+    { ...call('b'), index: 1 },
+  ]);
+});

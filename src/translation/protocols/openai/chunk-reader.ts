@@ -7,6 +7,7 @@ import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
+import { CallNumbers } from './call-numbers.ts';
 import { type ChunkPattern, patternOf } from './chunk-pattern.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { createChunkPatcher } from './create-chunk-patcher.ts';
@@ -45,6 +46,7 @@ export class ChunkReader implements FrameReader {
   #createdAt: number | undefined;
   /** True for legacy completions, whose last chunk can have no choice. */
   #isLegacy = false;
+  #callNumbers: CallNumbers | undefined;
   #pattern: ChunkPattern | undefined;
   #triedPatterns = 0;
 
@@ -79,7 +81,7 @@ export class ChunkReader implements FrameReader {
   }
 
   #readChunk(data: string): FrameMeaning {
-    const { chunk, text: flat } = readFlat(data);
+    const { chunk, text: flat } = this.#numberCalls(readFlat(data));
     const { choices } = chunk;
     const isWhole = chunk.object !== undefined && chunk.created !== undefined;
     const written = isWhole ? flat : this.#addHead(flat, chunk);
@@ -100,6 +102,15 @@ export class ChunkReader implements FrameReader {
     if (usage) return { ...meaning, usage };
     if (shownUsage === undefined && text !== '') this.#tryPattern(data, text, choices);
     return meaning;
+  }
+
+  /** Gives the calls of a chunk indexes of their own. Most chunks have no calls. */
+  #numberCalls(read: FlatChunk): FlatChunk {
+    const { chunk, text } = read;
+    if (!chunk.choices.some(hasCalls)) return read;
+    this.#callNumbers ??= new CallNumbers();
+    const choices = this.#callNumbers.number(chunk.choices);
+    return choices === undefined ? read : withChoices(chunk, choices, text);
   }
 
   /**
@@ -139,13 +150,21 @@ function createLabelPatcher(label: AnswerLabel, usage: null | undefined) {
   };
 }
 
+type FlatChunk = { chunk: ChunkWithChoices; text: string };
+
 /** Reads a chunk. Content lists become texts. */
-function readFlat(text: string): { chunk: ChunkWithChoices; text: string } {
+function readFlat(text: string): FlatChunk {
   const chunk = parseChunk(text);
   const choices = flattenContent(chunk.choices);
-  if (choices === undefined) return { chunk, text };
-  return { chunk: { ...chunk, choices }, text: patchText(text, { choices: JSON.stringify(choices) }) };
+  return choices === undefined ? { chunk, text } : withChoices(chunk, choices, text);
 }
+
+const withChoices = (chunk: Chunk, choices: OpenaiChoice[], text: string): FlatChunk => ({
+  chunk: { ...chunk, choices },
+  text: patchText(text, { choices: JSON.stringify(choices) }),
+});
+
+const hasCalls = ({ delta }: OpenaiChoice): boolean => Array.isArray(delta?.tool_calls);
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
   if (!hasEnded) throw new SyntaxError('the stream ended before any answer finished');

@@ -23,3 +23,13 @@ test('fills a choice with a member that occurs twice by its last value', () => {
     { index: 0, message: { role: 'assistant', content: 'two', refusal: null }, logprobs: null },
   ]);
 });
+
+test('adds the types of calls that a host omits and keeps all other bytes', () => {
+  const callsOf = (types: string) =>
+    `[{"id":"a"${types},"function":{"name":"f", "arguments":"{}"}},{"id":"b","type":"function"},null]`;
+  const choiceOf = (types: string) =>
+    `[{"index":0,"message":{"role":"assistant","content":null,"refusal":null,"tool_calls":${callsOf(types)}},"logprobs":null}]`;
+  expect(JSON.parse(filled(choiceOf(''))!)).toEqual(JSON.parse(choiceOf(',"type":"function"')));
+  expect(filled(choiceOf(''))).toContain('"function":{"name":"f", "arguments":"{}"}');
+  expect(filled(choiceOf(',"type":"custom"'))).toBeUndefined();
+});

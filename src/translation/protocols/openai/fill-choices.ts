@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { jsonList } from '../../../base/json/json-list.ts';
 import { patchPart } from '../../../base/json/patch-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 
@@ -22,8 +23,12 @@ export function fillChoices(choices: readonly Choice[], textOf: () => string): s
 const isFull = ({ index, logprobs, message }: Choice): boolean =>
   index !== undefined && logprobs !== undefined && (!isObject(message) || isFullMessage(message));
 
-const isFullMessage = ({ role, content, refusal }: JsonObject): boolean =>
-  role !== undefined && content !== undefined && refusal !== undefined;
+const isFullMessage = ({ role, content, refusal, tool_calls }: JsonObject): boolean =>
+  role !== undefined && content !== undefined && refusal !== undefined && haveTypes(tool_calls);
+
+const haveTypes = (calls: unknown): boolean => !Array.isArray(calls) || calls.every(hasType);
+
+const hasType = (call: unknown): boolean => !isObject(call) || call.type !== undefined;
 
 function fillChoice(choice: Choice, { text, place }: { text: string; place: number }): string {
   const { index, logprobs, message } = choice;
@@ -38,5 +43,19 @@ function fillMessage(message: JsonObject, choiceText: string): string {
   const added: Members = {};
   for (const [name, text] of Object.entries(messageMembers))
     if (message[name] === undefined) added[name] = text;
-  return patchPart(sliceJson(choiceText, ['message']) ?? JSON.stringify(message), added);
+  const text = sliceJson(choiceText, ['message']) ?? JSON.stringify(message);
+  if (!haveTypes(message.tool_calls)) added.tool_calls = typeCalls(listOf(message.tool_calls), text);
+  return patchPart(text, added);
+}
+
+/** Adds the types of calls, without which typed clients read no call. */
+function typeCalls(calls: readonly unknown[], messageText: string): string {
+  const texts = elementsOf(sliceJson(messageText, ['tool_calls']) ?? JSON.stringify(calls));
+  return jsonList(
+    texts.map((text, place) =>
+      hasType(calls[place])
+        ? text
+        : patchPart(text, { type: objectOf(calls[place]).custom ? '"custom"' : '"function"' }),
+    ),
+  );
 }

@@ -249,3 +249,15 @@ describe('events in unusual forms', () => {
     expect(failed.map(({ value }) => value.sequence_number)).toEqual([1, 2]);
   });
 });
+
+test('adds the log probabilities that a host omits from the end of a text', () => {
+  const done = {
+    type: 'response.output_text.done',
+    item_id: 'msg_1',
+    output_index: 0,
+    content_index: 0,
+    text: 'hi',
+  };
+  const [shown] = dataOf(readerFor().read(frame(done)).text);
+  expect(shown!.value).toMatchObject({ ...done, logprobs: [] });
+});

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { membersOf, patchJson, patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { billedUsage } from '../../canonical/estimate-usage.ts';
@@ -24,6 +24,10 @@ import { refusalInEvent } from './refusal-in-event.ts';
 /** The events before the answer itself. */
 const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const endings = new Set(['response.completed', 'response.incomplete']);
+
+/** Adds the log probabilities of a finished text, which typed clients require, if a host omits them. */
+const withLogprobs = (type: string, data: string, { logprobs }: JsonObject): string =>
+  logprobs === undefined && type === 'response.output_text.done' ? patchText(data, { logprobs: '[]' }) : data;
 
 /** Reads a responses stream for a client that speaks the same protocol. */
 export class ResponsesFrameReader implements FrameReader {
@@ -58,7 +62,7 @@ export class ResponsesFrameReader implements FrameReader {
     this.#usage.count(type, event);
     if (this.#hides(type, event)) return this.#passing('');
     this.#output.add(type, event);
-    const shown = isObject(event.item) ? this.#patchItem(type, data, event) : data;
+    const shown = isObject(event.item) ? this.#patchItem(type, data, event) : withLogprobs(type, data, event);
     return this.#passing(this.#events.write(type, shown, event));
   }
 
