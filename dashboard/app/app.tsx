@@ -61,11 +61,14 @@ function Content({ match }: { match: FoundPage | undefined }) {
 }
 
 /**
- * Returns a key that changes with the person and the organization, whose pages start again. Pages that sign
- * somebody in stay while the organization becomes known.
+ * Returns a key that changes with the person, and with the organization on pages that show it. A page starts
+ * again with another key. Pages that sign somebody in stay while the organization becomes known.
  */
-const keyOf = ({ page }: FoundPage): string =>
-  page.frame === 'bare' ? page.path : `${page.path} ${person.value?.id} ${organization.value?.id}`;
+function keyOf({ page: { path, frame, access } }: FoundPage): string {
+  if (frame === 'bare') return path;
+  const shownOrganization = access === 'person' ? undefined : organization.value?.id;
+  return `${path} ${person.value?.id} ${shownOrganization}`;
+}
 
 /** Returns the address to go to instead of a page, if the visitor may not see the page. */
 function redirectOf(match: FoundPage | undefined): string | undefined {

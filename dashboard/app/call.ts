@@ -1,7 +1,7 @@
 import { withBase } from './base-path.ts';
 import { Problem, problemOf } from './problem.ts';
 import { askForSignIn } from './recent-sign-in.ts';
-import { endSession } from './session-ended.ts';
+import { endSession, noteRefusedRole } from './session-ended.ts';
 
 type CallMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type CallOptions = {
@@ -12,6 +12,9 @@ export type CallOptions = {
 
 /** The path of the dashboard's API. */
 export const API = '/dashboard/v1';
+
+/** Paths that do not exist for people without a role there. */
+const PATH_OF_ROLE = /^\/(organizations|operator)\//;
 
 /** Calls the dashboard's API. The path begins after `/dashboard/v1`. Throws a `Problem`. */
 export async function call<Answer>(
@@ -57,6 +60,8 @@ export async function send(
   if (answer.ok) return answer;
   const problem = await problemOf(answer);
   if (problem.code === 'missing_api_key') endSession();
+  if (problem.code === 'permission_denied' || (problem.code === 'not_found' && PATH_OF_ROLE.test(path)))
+    noteRefusedRole();
   if (problem.code === 'recent_sign_in_required' && (await askForSignIn()))
     return send(method, path, body, options);
   throw problem;

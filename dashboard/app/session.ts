@@ -7,7 +7,7 @@ import { forgetAnswers } from './answers.ts';
 import { call } from './call.ts';
 import { forgetDrafts } from './drafts.ts';
 import { asProblem, type Problem } from './problem.ts';
-import { sessionEndings } from './session-ended.ts';
+import { roleRefusals, sessionEndings } from './session-ended.ts';
 import { forgetUnsavedInput, hasUnsavedInput } from './unsaved-input.ts';
 
 type MemberRole = SessionView['organizations'][number]['role'];
@@ -138,6 +138,28 @@ function showSignedOut(): void {
   forgetAnswers();
   session.value = { ...current, person: null, operator_role: null, organizations: [] };
 }
+
+/** Refusals can have other causes, and pages repeat their questions. */
+const MIN_ROLE_QUESTION_MS = 2_000;
+let roleQuestionAt = Number.NEGATIVE_INFINITY;
+
+/** Asks again for what the person may do, and says so if somebody else has changed it. */
+async function readRoles(): Promise<void> {
+  const now = performance.now();
+  if (!person.peek() || now - roleQuestionAt < MIN_ROLE_QUESTION_MS) return;
+  roleQuestionAt = now;
+  const [before, id] = [rolesOf(session.peek()), person.peek()?.id];
+  await readSession();
+  if (person.peek()?.id === id && rolesOf(session.peek()) !== before)
+    toast('Your roles were changed. The pages show what you can do now.', 'error');
+}
+
+const rolesOf = (view: SessionView | undefined): string =>
+  JSON.stringify([view?.operator_role, view?.organizations.map(({ id, role }) => [id, role])]);
+
+effect(() => {
+  if (roleRefusals.value > 0) void untracked(readRoles);
+});
 
 // An answer said that the session has ended.
 effect(() => {

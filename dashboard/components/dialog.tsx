@@ -14,6 +14,8 @@ type DialogProps = {
   hidesPage?: boolean;
 };
 
+const FIRST_FIELD = 'form :is(input:not([type="hidden"]), select, textarea):enabled';
+
 /** A dialog. It is open while it is rendered. The browser keeps the focus in it and returns it at the end. */
 export function Dialog({
   title,
@@ -29,6 +31,8 @@ export function Dialog({
     const opener = document.activeElement as HTMLElement | null;
     const element = dialog.current!;
     element.showModal();
+    // The browser focuses the first control, which is the button to close, unless a field asks for the focus.
+    if (!element.querySelector('[autofocus]')) element.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => {
       element.close();
       opener?.focus();

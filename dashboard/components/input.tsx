@@ -1,7 +1,18 @@
 import { Field, type LabelledProps } from './field.tsx';
 
 export type InputProps = LabelledProps & {
-  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date' | 'datetime-local' | 'month';
+  /** `decimal` takes decimals after a point or a comma, and is for amounts. `number` is for whole numbers. */
+  type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'number'
+    | 'decimal'
+    | 'search'
+    | 'url'
+    | 'date'
+    | 'datetime-local'
+    | 'month';
   /** Without `onInput` this is the value at first. */
   value?: string | number;
   onInput?: (value: string) => void;
@@ -39,6 +50,7 @@ export function Input({
   ...field
 }: InputProps) {
   const { type = 'text', value, onInput, hasFocus, prefix, suffix, max = '', ...attributes } = field;
+  const isDecimal = type === 'decimal';
   const shownValue = onInput ? { value: value ?? '' } : { defaultValue: value };
   return (
     <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
@@ -50,7 +62,8 @@ export function Input({
             {...attributes}
             {...shownValue}
             // The types of other inputs have other properties, which none of these uses.
-            type={type as 'text'}
+            type={(isDecimal ? 'text' : type) as 'text'}
+            {...(isDecimal && { inputMode: 'decimal' as const, autocomplete: 'off' })}
             max={max === '' ? greatestValues[type] : max}
             autofocus={hasFocus}
             onInput={({ currentTarget }) => {

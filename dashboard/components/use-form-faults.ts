@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../app/problem.ts';
-import { type FieldFaults, fieldFaults } from './field-faults.ts';
+import { type FieldFaults, fieldFaults, formValues } from './field-faults.ts';
 import { type FormState, isAbout } from './form-problem.ts';
 
 type FormFaults = FormState & {
@@ -39,7 +39,7 @@ export function useFormFaults(
         setAttempt(attempt + 1);
         return undefined;
       }
-      return Object.fromEntries([...new FormData(element)].map(([name, value]) => [name, String(value)]));
+      return formValues(element);
     },
   };
 }

@@ -151,8 +151,11 @@ browserTest('an owner makes, raises and deletes a budget, and sees what counts a
   await checkPage(page, 'budget');
   await page.getByRole('button', { name: 'Raise' }).click();
   const raise = page.getByRole('dialog', { name: 'Raise' });
-  await raise.getByLabel('Add').fill('1');
+  await raise.getByLabel('Add').fill('1,000');
   await raise.getByLabel('Until').fill('2099-01-01T00:00');
+  await raise.getByRole('button', { name: 'Raise' }).click();
+  await raise.getByText('without separators of thousands').waitFor();
+  await raise.getByLabel('Add').fill('1,25');
   await raise.getByRole('button', { name: 'Raise' }).click();
   await page.getByText('by operator@example.com').waitFor();
   expect((await ask()).status).toBe(200);

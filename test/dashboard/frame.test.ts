@@ -82,6 +82,7 @@ browserTest('the menu of a narrow screen closes after each of its links', async 
   const menu = page.getByRole('dialog', { name: 'Menu' });
   for (const name of ['Keys', 'Keys', 'Models']) {
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    expect(await menu.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await menu.getByRole('link', { name, exact: true }).click();
     await menu.waitFor({ state: 'hidden' });
   }

@@ -69,6 +69,28 @@ fullBrowserTest(
   },
 );
 
+fullBrowserTest('a role that somebody else takes away is noticed at the next refusal', async () => {
+  const email = 'eve@example.com';
+  const { body: account } = await operator.call('/operator/accounts', {
+    body: { name: 'Of Eve', plan: 'free' },
+  });
+  const person = await joinOrganization(server, operator, { account: account.id, email, role: 'owner' });
+  const members = `/organizations/${account.id}/members`;
+  const [{ id }] = (await person.call(members)).body.data;
+  const join = { account: account.id, email: 'fay@example.com', role: 'owner' };
+  const other = await joinOrganization(server, operator, join);
+  const page = await openPage('/keys?do=create', { person });
+  await other.call(`${members}/${id}`, { method: 'PATCH', body: { role: 'viewer' } });
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('Your roles were changed.').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('link', { name: 'Create key' }).count()).toBe(0);
+  await Bun.sleep(2_000); // refusals within two seconds cause one question
+  await other.call(`${members}/${id}`, { method: 'DELETE' });
+  await page.getByRole('link', { name: 'Models' }).first().click();
+  await page.getByText('You are in no organization').waitFor();
+});
+
 fullBrowserTest('an existing person who accepts an invitation lands in the new organization', async () => {
   const email = 'dora@example.com';
   const person = await joinOrganization(server, operator, { account: own, email, role: 'viewer' });

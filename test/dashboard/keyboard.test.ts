@@ -171,6 +171,20 @@ fullBrowserTest('operators see names beside ids, cut where they are long, and fi
   await checkPage(page, 'long-names-phone');
 });
 
+fullBrowserTest('a long name without spaces widens neither its page nor that of its members', async () => {
+  const name = 'W'.repeat(120);
+  const { body: account } = await operator.call('/operator/accounts', { body: { name, plan: 'free' } });
+  const page = await openPage(`/operator/accounts/${account.id}`, { person: operator, width: 360 });
+  await expectSound(page);
+  const me = (await operator.call('/me')).body.name;
+  await operator.call('/me', { method: 'PATCH', body: { name } });
+  await page.setViewportSize({ width: 1280, height: 780 });
+  await page.goto('/organization');
+  await page.getByRole('cell', { name }).or(page.getByRole('rowheader', { name })).first().waitFor();
+  await expectSound(page);
+  await operator.call('/me', { method: 'PATCH', body: { name: me } });
+});
+
 browserTest('faults of fields are shown beside them, and stay until they are corrected', async () => {
   const page = await openPage('/operator/accounts', { person: operator });
   await page.getByRole('button', { name: 'Create account' }).click();

@@ -130,7 +130,7 @@ fullBrowserTest(
     // Plain HTTP on a local network has no random ids of the browser's own.
     const lan = await openPage(`/operator/accounts/${account}`, { person: operator, isOverLan: true });
     await lan.getByRole('button', { name: 'Grant credits' }).click();
-    await lan.getByRole('spinbutton', { name: 'Credits' }).fill('10');
+    await lan.getByRole('textbox', { name: 'Credits' }).fill('10');
     await lan.getByRole('dialog').getByRole('button', { name: 'Grant credits' }).click();
     await lan.getByText('The entry was written.').waitFor();
     await expectSound(lan);

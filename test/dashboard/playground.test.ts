@@ -210,10 +210,23 @@ describe('the page of the playground', () => {
     expect(await page.getByRole('button', { name: /^Go on/ }).count()).toBe(0);
   });
 
+  browserTest('keeps the part of an answer that had arrived when the page was left', async () => {
+    const page = await openPage('/playground?model=slow&dialect=chat', { person: owner });
+    await ask(page, 'count to 100');
+    const parts = conversation(page).getByText('[simulated]');
+    await parts.waitFor();
+    await page.reload();
+    await ask(page, 'count to 200');
+    await parts.nth(1).waitFor();
+    await page.getByRole('link', { name: 'Keys' }).first().click();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.goBack().then(() => parts.nth(1).waitFor());
+  });
+
   fullBrowserTest('keeps the model, the dialect and the conversation over a reload', async () => {
     const page = await openPage('/playground?model=on-chat&dialect=responses', { person: owner });
     await ask(page, 'say: first');
-    await page.getByText('Stop reason').waitFor(); // an unfinished answer is not kept
+    await page.getByText('Stop reason').waitFor();
     await page.getByLabel('Dialect').selectOption('chat');
     await page.reload();
     await conversation(page).getByText('[simulated] first').waitFor();

@@ -141,6 +141,27 @@ test('a second factor is in force from the first right code on, and a recovery c
   );
 });
 
+test('a browser keeps its session until the code of the next sign-in is right, and then loses it', async () => {
+  const person = await signInAsOperator(server, 'twofold@example.com');
+  const draft = await person.call('/me/two-factor', { body: { password: PASSWORD } });
+  const at = Date.now();
+  const on = await person.call('/me/two-factor/confirm', { body: { code: codeOf(draft.body.uri, at) } });
+  const cookie = cookiesOf(on);
+  const stateOf = async (headers: { cookie: string }) =>
+    (await callDashboard(server, '/me', { headers })).status;
+  const body = { email: person.email, password: PASSWORD };
+  const begun = await callDashboard(server, '/session/sign-in', { headers: { cookie }, body });
+  expect(begun.body).toEqual({ status: 'two_factor' });
+  expect(begun.headers.getSetCookie().filter((one) => one.includes('session_token'))).toEqual([]);
+  expect(await stateOf({ cookie })).toBe(200);
+  const ended = await callDashboard(server, '/session/two-factor', {
+    headers: { cookie: `${cookie}; ${cookiesOf(begun)}` },
+    body: { code: codeOf(draft.body.uri, at + 30_000), kind: 'totp' },
+  });
+  expect(ended.body).toEqual({ status: 'signed_in' });
+  expect(await Promise.all([{ cookie }, { cookie: cookiesOf(ended) }].map(stateOf))).toEqual([401, 200]);
+});
+
 test('changes of the sign-in need a recent one, and with two factors those with the password do too', async () => {
   const old = await signInAsOperator(server, 'secured@example.com');
   const { email } = old;

@@ -33,6 +33,9 @@ browserTest(
     await page.getByLabel('Code', { exact: true }).fill(codeOf(app!));
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('Turn on two-factor sign-in to continue').waitFor({ state: 'detached' });
+    // The page stays, though the person is in an organization only from now on.
+    await page.getByText('Keep these recovery codes.').waitFor();
+    expect((await page.locator('main .code-block').innerText()).split('\n').length).toBeGreaterThan(5);
     await page.getByRole('link', { name: 'Operations' }).first().click();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/operator');

@@ -73,7 +73,7 @@ function ReloadForm({ path, view, settings }: FormProps) {
         <Input
           label="Buy"
           name="amount_usd"
-          type="number"
+          type="decimal"
           prefix="$"
           hint={`From ${formatUsd(min_usd)} to ${formatUsd(max_usd)}.`}
           {...{ min: min_usd, max: max_usd, step: 0.01, isRequired: true, isDisabled: !isOwner }}
@@ -82,7 +82,7 @@ function ReloadForm({ path, view, settings }: FormProps) {
         <Input
           label="Ceiling per calendar month (UTC)"
           name="ceiling_usd_per_month"
-          type="number"
+          type="decimal"
           prefix="$"
           {...{ min: 0, step: 0.01, isRequired: true, isDisabled: !isOwner }}
           value={settings.ceiling_usd_per_month || 100}

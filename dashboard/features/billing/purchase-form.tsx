@@ -9,6 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { formatCredits, formatUsd } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { CREDITS_PER_USD } from '../../components/microcredits.ts';
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import { Section } from '../../components/section.tsx';
 
 /** Buys credit in packs or in any amount. The payment itself is made at Stripe. */
@@ -16,7 +17,8 @@ export function PurchaseForm({ view, path }: { view: BillingView; path: string }
   const { min_usd, max_usd, packs_usd } = view.purchases;
   const [usd, setUsd] = useState(String(packs_usd[1] ?? packs_usd[0] ?? min_usd));
   if (view.payments !== 'stripe' || !hasRole('owner') || view.status === 'closed') return null;
-  const credits = Number(usd) * CREDITS_PER_USD;
+  const amount = parseDecimal(usd);
+  const credits = (amount ?? 0) * CREDITS_PER_USD;
   return (
     <Section
       title="Buy credit"
@@ -35,7 +37,7 @@ export function PurchaseForm({ view, path }: { view: BillingView; path: string }
           {packs_usd.map((pack) => (
             <Button
               key={pack}
-              kind={Number(usd) === pack ? 'primary' : 'secondary'}
+              kind={amount === pack ? 'primary' : 'secondary'}
               onClick={() => setUsd(String(pack))}
             >
               ${pack}
@@ -45,11 +47,11 @@ export function PurchaseForm({ view, path }: { view: BillingView; path: string }
         <Input
           label="Amount"
           name="usd"
-          type="number"
+          type="decimal"
           prefix="$"
           {...{ min: min_usd, max: max_usd, step: 0.01, value: usd, onInput: setUsd, isRequired: true }}
           hint={
-            Number.isFinite(credits) && credits > 0
+            credits > 0
               ? `${formatCredits(credits)} credits. From ${formatUsd(min_usd)} to ${formatUsd(max_usd)}.`
               : `From ${formatUsd(min_usd)} to ${formatUsd(max_usd)}.`
           }

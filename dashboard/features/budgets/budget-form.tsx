@@ -57,8 +57,7 @@ export function BudgetForm({ budget, asksAccount = false, save, ...dialog }: Bud
       <Input
         name="limit_usd"
         label="Limit"
-        type="number"
-        inputMode="decimal"
+        type="decimal"
         min={0}
         step="any"
         prefix="$"
@@ -68,8 +67,7 @@ export function BudgetForm({ budget, asksAccount = false, save, ...dialog }: Bud
       <Input
         name="warn_share"
         label="Warning"
-        type="number"
-        inputMode="decimal"
+        type="decimal"
         min={0}
         max={PERCENT}
         step="any"

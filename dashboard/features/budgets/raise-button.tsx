@@ -17,17 +17,7 @@ export const RaiseButton = ({ path, refreshes }: { path: string; refreshes: stri
       })
     }
   >
-    <Input
-      name="add_usd"
-      label="Add"
-      type="number"
-      inputMode="decimal"
-      min={0}
-      step="any"
-      prefix="$"
-      isRequired
-      hasFocus
-    />
+    <Input name="add_usd" label="Add" type="decimal" min={0} step="any" prefix="$" isRequired hasFocus />
     <Input
       name="ends_at"
       label="Until"

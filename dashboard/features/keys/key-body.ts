@@ -1,5 +1,6 @@
 import { keysOf } from '../../../src/base/lib/records.ts';
 import type { KeyBody } from '../../../src/console/admin/key-body.ts';
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import type { FormValues } from '../../components/form.tsx';
 import { readTags } from '../../components/read-tags.ts';
 import { expiryOf } from './key-expiry.ts';
@@ -26,6 +27,14 @@ export function keyBodyOf(values: FormValues, allowedModels: readonly string[], 
     tags: tagsOf(values),
     expires_at: expiryOf(values, now),
   };
+}
+
+/** Returns the members of a body that differ from the key, so that a change of others is not undone. */
+export function changedMembers(body: KeyBody, key: ListedKey): KeyBody {
+  const before: Readonly<Record<string, unknown>> = { ...key, tags: key.tags.length > 0 ? key.tags : null };
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  );
 }
 
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);

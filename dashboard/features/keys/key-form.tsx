@@ -42,8 +42,7 @@ export function KeyForm({ apiKey: key, onSubmit, ...dialog }: KeyFormProps) {
       <Input
         name="monthly_cap_usd"
         label="Monthly cap"
-        type="number"
-        inputMode="decimal"
+        type="decimal"
         min={0}
         step="any"
         prefix="$"

@@ -66,7 +66,7 @@ function CreditDialog({ account, kind, onClose }: CreditProps & { onClose: () =>
       }
     >
       <p>{note}</p>
-      <Input label={amount} name="amount" type="number" step="any" isRequired />
+      <Input label={amount} name="amount" type="decimal" step="any" isRequired />
       {kind === 'adjustment' && <Select label="Balance" name="balance" options={balanceOptions} />}
       {kind !== 'purchase' && <Input label="Reason" name="reason" isRequired={kind === 'adjustment'} />}
     </FormDialog>

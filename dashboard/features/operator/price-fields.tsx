@@ -62,7 +62,7 @@ const Price = ({ label, price, values, isRequired = false }: PriceProps) => (
   <Input
     {...{ label, isRequired }}
     name={priceField(price)}
-    type="number"
+    type="decimal"
     min={0}
     step="any"
     suffix={PER_MILLION}
@@ -91,7 +91,7 @@ const ConditionFields = ({ fields }: { fields: ConditionRowFields }) => (
         key={member}
         {...{ label, suffix }}
         name={fields.nameOf(member)}
-        type="number"
+        type="decimal"
         min={0}
         step="any"
         value={fields.firstValue(member)}

@@ -59,7 +59,7 @@ function OneRoute({ fields, providerIds }: OneRouteProps) {
       <Input
         label="Weight"
         name={fields.nameOf('weight')}
-        type="number"
+        type="decimal"
         min={0}
         step="any"
         value={fields.firstValue('weight') || 1}

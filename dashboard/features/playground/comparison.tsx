@@ -56,6 +56,7 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
     settings: fittingSettings,
     tools: fittingSettings.tools === '' ? [] : tools,
     onTurns: () => {},
+    onLeave: () => {},
   });
   // A model that is added later answers the next message, since each answer costs credits.
   const lastNumber = useRef(sent?.number);

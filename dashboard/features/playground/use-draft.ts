@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
@@ -15,6 +15,8 @@ export type DraftState = {
   change(settings: Partial<Settings>): void;
   setText(text: string): void;
   setTurns(turns: readonly Turn[]): void;
+  /** Keeps the draft with these turns, for the next time that the page is opened. */
+  keepTurns(turns: readonly Turn[]): void;
   clear(): void;
   /** Shows a kept prompt in place of everything on the page. */
   open(content: PromptContent): void;
@@ -28,6 +30,14 @@ export function useDraft({ models }: PlaygroundOptions): DraftState {
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
   // The owner never changes, since the page of another person or organization is a new component.
   useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
+  const latest = useRef(draft);
+  latest.current = draft;
+  // A reload ends a request under way. The page does not live until the effect of its failure.
+  useEffect(() => {
+    const keep = () => keepDraft(sessionStorage, owner, latest.current);
+    addEventListener('pagehide', keep);
+    return () => removeEventListener('pagehide', keep);
+  }, []);
   const dialect = dialectNamed(queryValue('dialect'));
   const model = queryValue('model') || firstModel(models);
   return {
@@ -42,6 +52,7 @@ export function useDraft({ models }: PlaygroundOptions): DraftState {
     },
     setText: (text) => setDraft((old) => ({ ...old, text })),
     setTurns: (turns) => setDraft((old) => ({ ...old, turns })),
+    keepTurns: (turns) => keepDraft(sessionStorage, owner, { ...draft, turns }),
     open({ settings: opened, turns, text, ...choice }) {
       // The server keeps the settings and the turns as this page wrote them.
       const openedSettings = opened as Partial<Draft['settings']>;

@@ -22,7 +22,7 @@ export function usePlayground(options: PlaygroundOptions) {
   const [images, setImages] = useState<readonly string[]>([]);
   const request = requestSettings(options, draft.settings);
   const { settings, dialect, tools, faults, paymentHeader } = request;
-  const run = useRun({ options, settings, tools, onTurns: draft.setTurns });
+  const run = useRun({ options, settings, tools, onTurns: draft.setTurns, onLeave: draft.keepTurns });
   const { sent, start, forget } = useSent(run);
   const message: UserTurn | null =
     text.trim() || images.length > 0 ? { role: 'user', text: text.trim(), images } : null;

@@ -27,29 +27,56 @@ type RunParts = {
   settings: Settings;
   tools: readonly ToolDefinition[];
   onTurns(turns: readonly Turn[]): void;
+  /** Keeps the turns of a page that is being left. */
+  onLeave(turns: readonly Turn[]): void;
 };
 
-/** Sends the conversation and adds the answer to it. A new request ends the previous request. */
+/** The request under way. */
+type Running = { control: AbortController; turns: readonly Turn[]; part: AssistantTurn };
+
+/**
+ * Sends the conversation and adds the answer to it. A new request ends the previous request. Leaving the page
+ * ends it too, and keeps the part that has arrived, as `stop` does.
+ */
 export function useRun(parts: RunParts): RunState {
   const [answer, setAnswer] = useState<AssistantTurn | null>(null);
   const [observed, setObserved] = useState<Observed | null>(null);
   const [latest, setLatest] = useState<AssistantTurn | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
+  const running = useRef<Running | null>(null);
+  const latestParts = useRef(parts);
+  latestParts.current = parts;
+  useEffect(() => {
+    const keepPart = () => {
+      if (!running.current) return;
+      const { turns, part } = running.current;
+      if (hasContent(part)) latestParts.current.onLeave([...turns, withoutCalls(part)]);
+    };
+    addEventListener('pagehide', keepPart);
+    return () => {
+      removeEventListener('pagehide', keepPart);
+      keepPart();
+      running.current?.control.abort();
+      running.current = null;
+    };
+  }, []);
 
   const start = async (turns: readonly Turn[]) => {
     const control = new AbortController();
-    running.current?.abort();
-    running.current = control;
+    running.current?.control.abort();
+    const own: Running = { control, turns, part: emptyAnswer };
+    running.current = own;
     parts.onTurns(turns);
     setObserved(null);
     setAnswer(emptyAnswer);
     setLatest(null);
     const outcome = await ask(parts, turns, {
       signal: control.signal,
-      onAnswer: (turn) => running.current === control && setAnswer(turn),
+      onAnswer(turn) {
+        own.part = turn;
+        if (running.current === own) setAnswer(turn);
+      },
     });
-    if (running.current !== control) return;
+    if (running.current !== own) return;
     running.current = null;
     const { turn } = outcome;
     if (outcome.observed.problem && turns.at(-1)?.role === 'user') parts.onTurns(withFailure(turns, turn));
@@ -65,9 +92,9 @@ export function useRun(parts: RunParts): RunState {
     observed,
     latest,
     start,
-    stop: () => running.current?.abort(),
+    stop: () => running.current?.control.abort(),
     forget() {
-      running.current?.abort();
+      running.current?.control.abort();
       // The outcome of a request that is not the running one is not shown.
       running.current = null;
       setAnswer(null);

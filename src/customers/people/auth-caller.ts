@@ -27,6 +27,15 @@ export function callerOf(exchange: Exchange): AuthCaller {
   return { origin: originOf(exchange), headers };
 }
 
+/** Returns the caller without a session, for which a code of the second factor ends a sign-in. */
+export function withoutSession({ origin, headers }: AuthCaller): AuthCaller {
+  const session = `${sessionCookieName(origin.isSecure)}=`;
+  const others = (headers.get('cookie') ?? '').split('; ').filter((cookie) => !cookie.startsWith(session));
+  const next = new Headers(headers);
+  next.set('cookie', others.join('; '));
+  return { origin, headers: next };
+}
+
 /** Returns the client's network. */
 export const networkOfCaller = ({ headers }: AuthCaller): string =>
   networkOf(headers.get(ADDRESS_HEADER) ?? '');

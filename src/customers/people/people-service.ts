@@ -3,7 +3,8 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import { auditOf } from './audit-of.ts';
-import type { AuthCaller } from './auth-caller.ts';
+import { type AuthCaller, withoutSession } from './auth-caller.ts';
+import { sessionCookieName } from './auth-cookies.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import { type AuthAnswer, type AuthCall, callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
@@ -47,6 +48,7 @@ export class PeopleService {
 
   async signIn(body: Credentials, caller: AuthCaller): Promise<SignedIn | Refusal> {
     const answer = signedIn(
+      caller,
       await this.#call(caller, (api, options) => api.signInEmail({ ...options, body })),
     );
     const { store, now } = this.#parts;
@@ -56,7 +58,8 @@ export class PeopleService {
 
   async enterCode({ code, kind }: { code: string; kind: 'totp' | 'recovery' }, caller: AuthCaller) {
     return signedIn(
-      await this.#call(caller, (api, options) =>
+      caller,
+      await this.#call(withoutSession(caller), (api, options) =>
         kind === 'totp'
           ? api.verifyTOTP({ ...options, body: { code } })
           : api.verifyBackupCode({ ...options, body: { code } }),
@@ -148,14 +151,15 @@ export class PeopleService {
   }
 }
 
-const signedIn = (answer: AuthAnswer | Refusal): SignedIn | Refusal =>
-  answer instanceof Refusal
-    ? answer
-    : {
-        status: answer.body.twoFactorRedirect === true ? 'two_factor' : 'signed_in',
-        email: textOf(objectOf(answer.body.user)['email']) ?? '',
-        cookies: answer.cookies,
-      };
+function signedIn({ origin }: AuthCaller, answer: AuthAnswer | Refusal): SignedIn | Refusal {
+  if (answer instanceof Refusal) return answer;
+  const { body, cookies } = answer;
+  const email = textOf(objectOf(body.user)['email']) ?? '';
+  if (body.twoFactorRedirect !== true) return { status: 'signed_in', email, cookies };
+  // The library removes the session's cookie. The browser keeps its session until the code is right.
+  const session = `${sessionCookieName(origin.isSecure)}=`;
+  return { status: 'two_factor', email, cookies: cookies.filter((cookie) => !cookie.startsWith(session)) };
+}
 
 const onlyOwners = (): Refusal =>
   new Refusal('permission_denied', {
