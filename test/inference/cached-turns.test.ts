@@ -9,7 +9,11 @@ const BLOCK = 128;
 /** The most tokens of one more turn: the answer before it and the next question. */
 const STEP = 60;
 
-const wires = chatWires.map((wire) => ({ name: wire, route: simulated(wire, `cached-${wire}`), fields: {} }));
+const wires = chatWires.map((wire) => ({
+  name: wire,
+  route: simulated(wire, `cached-claude-${wire}`),
+  fields: {},
+}));
 const developer = (name: string, fields: Json) => ({
   name,
   route: simulated('openai-responses', 'gpt-6.2-sol'),
@@ -97,6 +101,18 @@ const dialects: Record<string, Dialect> = {
     answer: ({ output }) => output,
   },
 };
+
+const MARKS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint']);
+const withoutMarks = (body: Json): Json =>
+  JSON.parse(JSON.stringify(body, (member, value) => (MARKS.has(member) ? undefined : value)));
+
+/** A client that leaves it to the vendor what to cache, as agents on OpenAI's protocols do. */
+const named = (dialect: Dialect): Dialect => ({
+  ...dialect,
+  body: (...parts) => ({ ...withoutMarks(dialect.body(...parts)), prompt_cache_key: 'session-1' }),
+});
+
+for (const name of ['chat', 'responses']) dialects[`${name} with a cache key`] = named(dialects[name]!);
 
 async function converse(model: string, name: string): Promise<Counts[]> {
   const dialect = dialects[name]!;

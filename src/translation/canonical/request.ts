@@ -86,6 +86,8 @@ export type Sampling = {
 export type Hints = {
   /** The same key for all requests of a conversation. */
   cacheKey?: string;
+  /** True if the client expects the vendor to cache the prompt, although it marks no part of the prompt. */
+  wantsCache?: true;
   /** The end user's id for the vendor. */
   user?: string;
   serviceTier?: string;

@@ -6,6 +6,7 @@ import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
+import { markPrompt } from '../../encoding/mark-prompt.ts';
 import { noteUnsupported } from '../../encoding/note-unsupported.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
@@ -22,7 +23,8 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   noteUnsupported(request, notes);
   ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock lacks such fields
   const family = familyOf(target.upstreamModel);
-  const conversation = hoistSystem(request, notes);
+  const unmarked = hoistSystem(request, notes);
+  const conversation = family.needsMarks ? markPrompt(unmarked, request) : unmarked;
   const messages = encodeMessages(conversation, { family, notes });
   const body = {
     toolConfig: encodeToolConfig(request, { family, notes }),

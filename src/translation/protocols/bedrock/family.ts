@@ -11,6 +11,8 @@ export type Family = {
   cachesPrompt: boolean;
   /** True if the list of tools can hold cache points. */
   cachesTools: boolean;
+  /** True if the model caches only prompts with cache points, and certainly accepts them. */
+  needsMarks: boolean;
   /** Returns the model's own field for top-k, or undefined for a model without such a field. */
   topK?: (value: number) => Fields;
   /** True if thinking is signed and cannot be combined with a forced call. */
@@ -23,6 +25,7 @@ const claude: Family = {
   thinking: 'budget',
   cachesPrompt: true,
   cachesTools: true,
+  needsMarks: true,
   topK: (value) => ({ top_k: value }),
   isSigned: true,
   reportsSequence: true,
@@ -32,16 +35,21 @@ const nova: Family = {
   thinking: 'nova',
   cachesPrompt: true,
   cachesTools: false,
+  needsMarks: false,
   topK: (value) => ({ inferenceConfig: { topK: value } }),
   isSigned: false,
   reportsSequence: false,
 };
+
+/** Claude models that cannot cache, and models whose name is unknown. */
+const unmarkedClaude: Family = { ...claude, needsMarks: false };
 
 /** Models of makers whose fields the gateway does not know. */
 const plain: Family = {
   thinking: 'effort',
   cachesPrompt: false,
   cachesTools: false,
+  needsMarks: false,
   isSigned: false,
   reportsSequence: false,
 };
@@ -53,6 +61,7 @@ const plain: Family = {
 const families: readonly [RegExp, Family][] = [
   [/claude-[a-z]+-4-6/, { ...claude, thinking: 'either' }],
   [/claude-[a-z]+-(?:4-[7-9]|[5-9])(?!\d)/, { ...claude, thinking: 'adaptive' }],
+  [/claude-(?:3-(?!7)|v\d|instant)/, unmarkedClaude],
   [/anthropic|claude/, claude],
   [/nova/, nova],
   [
@@ -66,4 +75,4 @@ const families: readonly [RegExp, Family][] = [
  * An inference profile's address does not reveal its model, so Anthropic's family is assumed.
  */
 export const familyOf = (upstreamModel: string): Family =>
-  families.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? claude;
+  families.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? unmarkedClaude;

@@ -3,6 +3,7 @@ import { present } from '../../../base/json/present.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import { wantsCache } from '../openai/wants-cache.ts';
 import type { ChatRequest } from './request-schema.ts';
 
 /** Decodes the parameters of sampling. Null means absent, as in all options. */
@@ -24,6 +25,7 @@ const userOf = ({ safety_identifier, user }: ChatRequest): string | undefined =>
 export const decodeHints = (request: ChatRequest): Hints =>
   present({
     cacheKey: request.prompt_cache_key || userOf(request),
+    wantsCache: wantsCache(request),
     user: userOf(request),
     cacheRetention: request.prompt_cache_retention,
     serviceTier: request.service_tier,

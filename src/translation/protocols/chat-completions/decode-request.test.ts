@@ -200,7 +200,7 @@ describe('options', () => {
         stopSequences: ['END'],
       },
       thinking: { mode: 'default', effort: 'low', effortIsRequired: true, visible: true },
-      hints: { cacheKey: 'k', user: 's', serviceTier: 'flex' },
+      hints: { cacheKey: 'k', wantsCache: true, user: 's', serviceTier: 'flex' },
     });
   });
 

@@ -7,6 +7,7 @@ import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
+import { markPrompt } from '../../encoding/mark-prompt.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
 import { LONG_NAME } from '../../encoding/tool-names.ts';
@@ -27,7 +28,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   const { request, losses } = flattenTools(renameTools(original, LONG_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteUnsupported(request, notes);
-  const conversation = hoistSystem(request, notes);
+  const conversation = markPrompt(hoistSystem(request, notes), request);
   const messages = encodeMessages(conversation, { target, notes });
   const maxTokens = ceilingOf(request, target);
   const { thinking, effort } = encodeThinking(request, { target, maxTokens, messages }, notes);

@@ -5,6 +5,7 @@ import { listOf, numberOf, objectOf, textOf } from '../../../base/json/read-json
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import { wantsCache } from '../openai/wants-cache.ts';
 
 export const decodeSampling = ({ temperature, top_p }: JsonObject): Sampling =>
   present({ temperature: numberOf(temperature), topP: numberOf(top_p) });
@@ -16,6 +17,7 @@ export function decodeHints(body: JsonObject): Hints {
   const cacheKey = textOf(prompt_cache_key) || endUser;
   return present({
     cacheKey,
+    wantsCache: wantsCache(body),
     user: endUser,
     serviceTier: textOf(service_tier),
     cacheRetention: textOf(prompt_cache_retention),

@@ -284,7 +284,7 @@ test('decodes options to their canonical names', () => {
     logprobs: { top: 3 },
     thinking: { mode: 'default', effort: 'high', effortIsRequired: true, visible: true, display: 'concise' },
     format: { kind: 'json-schema', name: 'n', strict: true, schema: { text: '{"b":1,"a":2}' } },
-    hints: { cacheKey: 'k', user: 'u', serviceTier: 'flex' },
+    hints: { cacheKey: 'k', wantsCache: true, user: 'u', serviceTier: 'flex' },
     verbosity: 'low',
     opaque: [{ issuer: 'responses', block: { truncation: 'auto' } }],
   });

@@ -26,7 +26,10 @@ export function randomRequest(seed: number): CanonicalRequest {
     },
     ...random.maybe({ format: randomFormat(random) }),
     ...random.maybe({ thinking: randomThinking(random) }),
-    hints: { ...random.maybe({ cacheKey: 'k', user: 'u' }), ...random.maybe({ serviceTier: 'flex' }) },
+    hints: {
+      ...random.maybe({ cacheKey: 'k', wantsCache: true, user: 'u' }),
+      ...random.maybe({ serviceTier: 'flex' }),
+    },
     ...random.maybe({ opaque: [{ ...opaque, block: { truncation: 'auto' } }] }),
     ...random.maybe({ verbosity: 'low' }),
   };
