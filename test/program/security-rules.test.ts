@@ -41,8 +41,8 @@ test('no source starts a shell, and one starts processes', () => {
 test('the sources use no unmanaged memory, except for calls of the kernel', () => {
   expect(withA(sources, /bun:ffi/)).toEqual([
     'src/base/lib/load-c-library.ts',
-    'src/edge/connections/kernel-sockets.ts',
     'src/edge/connections/drop-new-connections.ts',
+    'src/edge/connections/kernel-sockets.ts',
     'src/upstream/http-client/receive-buffer.ts',
   ]);
 });

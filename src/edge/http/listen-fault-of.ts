@@ -4,8 +4,6 @@ import { lookUp } from '../../base/lib/records.ts';
 /** The reason that nothing can listen on an address. `message` follows the address in a sentence. */
 export type ListenFault = { message: string; usualMend: string };
 
-const unknownHost: ListenFault = { message: 'is not a known address', usualMend: 'choose another --host' };
-
 /** The wording for each code of the operating system. */
 const faults: Readonly<Record<string, ListenFault>> = {
   EADDRINUSE: {
@@ -14,9 +12,7 @@ const faults: Readonly<Record<string, ListenFault>> = {
   },
   EACCES: { message: 'needs more privileges', usualMend: 'choose a --port of 1024 or above' },
   EADDRNOTAVAIL: { message: 'is not an address of this machine', usualMend: 'choose another --host' },
-  ENOTFOUND: unknownHost,
-  // The runtime's server has this code for a name that it cannot resolve.
-  EINVAL: unknownHost,
+  ENOTFOUND: { message: 'is not a known address', usualMend: 'choose another --host' },
 };
 
 /** Returns the fault for a code of the operating system. */

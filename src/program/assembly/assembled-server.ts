@@ -72,10 +72,10 @@ export class AssembledServer {
   }
 
   /** Starts to listen, and starts the work in the background. */
-  listen(): GatewayListener {
+  async listen(): Promise<GatewayListener> {
     const { serving, connectionMetrics, batches, background, recorded, billing, routes } = this.#parts;
     const { holder, ground } = this.#foundation;
-    const listener = openListeners({
+    const listener = await openListeners({
       edge: this.#edge,
       routes,
       options: listenOptions(holder, connectionMetrics, ground.worker?.assignment),

@@ -10,6 +10,7 @@ import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { type Listener, type ListenOptions, listen } from '../../edge/http/listen.ts';
 import { listenProblem, operatorsListenProblem } from '../../edge/http/listen-problem.ts';
 import { addressUsed } from '../../edge/http/public-url.ts';
+import { resolveHost } from '../../edge/http/resolve-host.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
@@ -34,30 +35,32 @@ export type ListenerParts = {
  * routes for operators. The second listener stays open during a drain, so that probes and metrics are
  * answered until the end.
  */
-export function openListeners({
+export async function openListeners({
   edge,
   routes: ownRoutes,
   options,
   adminListen,
   count,
-}: ListenerParts): GatewayListener {
+}: ListenerParts): Promise<GatewayListener> {
   const routes = allRoutes(ownRoutes, edge.clock);
   if (adminListen === null) {
-    const only = listenAt(withRouter(edge, routes, { count }), options);
+    const only = await listenAt(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };
   }
   const publicRoutes = throughListener(
     'public',
     routes.filter(({ path }) => !isForOperators(path)),
   );
-  const main = listenAt(withRouter(edge, publicRoutes, { count }), options);
+  const main = await listenAt(withRouter(edge, publicRoutes, { count }), options);
   try {
     // The pages of the second listener name its own address, since the public one lacks the admin API.
     const operatorsEdge = withRouter(edge, throughListener('operators', routes), {
       originOf: addressUsed,
       count,
     });
-    return joined(main, listen(operatorsEdge, { ...options, ...listenAddressOf(adminListen) }));
+    const address = listenAddressOf(adminListen);
+    await resolveHost(address.hostname);
+    return joined(main, listen(operatorsEdge, { ...options, ...address }));
   } catch (error) {
     void main.close();
     throw operatorsListenProblem(adminListen, error);
@@ -82,8 +85,9 @@ const throughListener = (listener: Exchange['listener'], routes: readonly Route[
   );
 
 /** Listens on the address of the options. */
-function listenAt(edge: Edge, options: ListenOptions): Listener {
+async function listenAt(edge: Edge, options: ListenOptions): Promise<Listener> {
   try {
+    await resolveHost(options.hostname);
     return listen(edge, options);
   } catch (error) {
     throw listenProblem(`${options.hostname}:${options.port}`, error);

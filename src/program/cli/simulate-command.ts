@@ -1,4 +1,5 @@
 import { listenFaultOf } from '../../edge/http/listen-fault-of.ts';
+import { resolveHost } from '../../edge/http/resolve-host.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -10,7 +11,7 @@ export const DEFAULT_PORT = 9001;
 
 /** Runs the simulator until a signal stops it. */
 export const simulateCommand: Run = async (invocation) => {
-  const simulator = start(invocation);
+  const simulator = await start(invocation);
   // The handlers come first, since the reader of the address may send a signal at once.
   const stop = new Promise<StopSignal>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
@@ -25,12 +26,13 @@ export const simulateCommand: Run = async (invocation) => {
   return signal === 'SIGINT' ? INTERRUPTED : 0;
 };
 
-function start(invocation: Invocation): ReturnType<typeof serveSimulator> {
+async function start(invocation: Invocation) {
   const port = invocation.number('port') ?? DEFAULT_PORT;
   const hostname = invocation.text('host');
   const apiKey = invocation.text('api-key');
   const tokensPerSecond = invocation.number('tokens-per-second');
   try {
+    if (hostname !== undefined) await resolveHost(hostname);
     return serveSimulator({
       port,
       hostname,

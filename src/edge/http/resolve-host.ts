@@ -1,0 +1,13 @@
+import { lookup } from 'node:dns/promises';
+
+/**
+ * Resolves the name of a host to listen on. Rejects with ENOTFOUND if the name is unknown. The runtime's
+ * server then has the code of some earlier failure, such as EADDRINUSE.
+ */
+export async function resolveHost(hostname: string): Promise<void> {
+  try {
+    await lookup(hostname);
+  } catch (cause) {
+    throw Object.assign(new Error(`The host ${hostname} is unknown`, { cause }), { code: 'ENOTFOUND' });
+  }
+}
