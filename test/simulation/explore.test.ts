@@ -10,7 +10,7 @@ import { testSeed } from '../support/test-seed.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 /** The numbers of seeds in addition to seed 0. */
-const SEEDS = sizeOfRun({ long: 2_000, full: 40, ordinary: 5 });
+const SEEDS = sizeOfRun({ long: 2_000, full: 40, ordinary: 2 });
 /** A run of several nodes costs as much as eight others. */
 const NODE_SEEDS = sizeOfRun({ long: 300, full: 3, ordinary: 0 });
 const FIRST = testSeed(1);
