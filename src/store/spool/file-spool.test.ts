@@ -111,6 +111,18 @@ test('a damaged line is reported and kept in a copy, and the other lines are rea
   expect(copies.map((name) => readFileSync(join(place.directory, name), 'utf8'))).toEqual([text]);
 });
 
+test('damaged lines at the end are reported and kept in a copy', async () => {
+  const text = [one, two, three]
+    .map(formatSpoolLine)
+    .join('')
+    .replaceAll('"costMicrocredits":7', '"costMicrocredits":8');
+  writeFileSync(path, text);
+  const { spool, damaged } = await open();
+  expect({ waiting: idsIn(spool), damaged }).toEqual({ waiting: [], damaged: 3 });
+  const copies = readdirSync(place.directory).filter((name) => name.includes('.damaged-'));
+  expect(copies.map((name) => readFileSync(join(place.directory, name), 'utf8'))).toEqual([text]);
+});
+
 test('a posting that could not be flushed is not found by the next start', async () => {
   const { spool } = await open();
   await spool.append(one);

@@ -19,8 +19,8 @@ export type SpoolContent = {
   /** The offset in bytes after the last whole line. */
   end: number;
   /**
-   * The number of invalid lines that other lines follow. A line that a crash cut off at the end was never
-   * acknowledged and does not count.
+   * The number of invalid lines. A line that a crash cut off at the end was never acknowledged and does not
+   * count.
    */
   damaged: number;
 };
@@ -33,14 +33,13 @@ const NEWLINE = 10;
 export function parseSpool(bytes: Buffer): SpoolContent {
   const reservedFrom = bytes.indexOf(0);
   const used = reservedFrom < 0 ? bytes : bytes.subarray(0, reservedFrom);
-  const parsed = used
-    .toString()
+  const end = used.lastIndexOf(NEWLINE) + 1;
+  const lines = used
+    .toString('utf8', 0, end)
     .split('\n')
-    .filter((line) => line !== '')
-    .map(parseLine);
-  const last = parsed.findLastIndex((posting) => posting !== undefined);
-  const postings = parsed.filter((posting) => posting !== undefined);
-  return { postings, end: used.lastIndexOf(NEWLINE) + 1, damaged: last + 1 - postings.length };
+    .filter((line) => line !== '');
+  const postings = lines.map(parseLine).filter((posting) => posting !== undefined);
+  return { postings, end, damaged: lines.length - postings.length };
 }
 
 /** Returns undefined if the line is damaged. */
