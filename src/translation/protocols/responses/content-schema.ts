@@ -48,7 +48,7 @@ const audio = Type.Object({
 
 const contents = [...textParts, refusal, image, file, audio];
 
-/** Other types pass to the vendor. Types of the chat dialect are refused, since the vendor refuses them too. */
+/** Other types pass to the vendor. Types of the chat dialect are refused, as the vendor refuses them. */
 const otherContent = otherTypeObject(
   [...contents, 'text', 'image_url', 'file', 'image'],
   'the type of a content',
