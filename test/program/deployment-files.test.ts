@@ -71,6 +71,14 @@ describe('a stop leaves time for the notice and the drain', () => {
   });
 });
 
+test('Kubernetes does not end a start while it migrates the store, which can take an hour', () => {
+  const helpers = read(`${CHART}/templates/_helpers.tpl`);
+  const [, period, failures] = /startupProbe:[\s\S]*?periodSeconds: (\d+)\s+failureThreshold: (\d+)/.exec(
+    helpers,
+  )!;
+  expect(Number(period) * Number(failures)).toBeGreaterThanOrEqual(3_600);
+});
+
 test('every YAML and JSON file parses', () => {
   const files = list('deploy/**/*.{yaml,yml,json}').filter((path) => !path.includes('/templates/'));
   expect(files.length).toBeGreaterThan(10);

@@ -67,6 +67,8 @@ export type ToolResultPart = Cacheable & {
   /** True if it answers a freeform call. */
   isFreeform?: boolean;
   isError?: boolean;
+  /** True if the call has an earlier result. Only the vendor of the request takes a further one. */
+  isRepeated?: boolean;
 };
 /**
  * A block that the canonical model does not interpret: a hosted tool, or a new kind. It reaches its own

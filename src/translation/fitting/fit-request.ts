@@ -12,6 +12,7 @@ import { decodeAddedTools } from '../protocols/responses/decode-tools.ts';
 import { changeTools } from './change-tools.ts';
 import { fitTurns } from './fit-turns.ts';
 import { moveDocuments } from './move-documents.ts';
+import { withoutRepeatedResults } from './without-repeated-results.ts';
 
 type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
 
@@ -28,7 +29,8 @@ const losses: readonly (readonly [start: string, loss: LossCode])[] = [
  * removed, unless the answer depends on one.
  */
 export function fitRequest(original: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
-  const request = wire === 'messages' ? original : withMovedDocuments(original);
+  const once = withoutRepeatedResults(original);
+  const request = wire === 'messages' ? once : withMovedDocuments(once);
   const isForeign = ({ issuer }: { issuer: ProtocolId }) => issuer !== wire;
   const items = request.turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'opaque'));
   const foreignItems = items.filter(isForeign);

@@ -101,12 +101,14 @@ spec:
         - name: admin
           containerPort: {{ . }}
         {{- end }}
+      # A start that migrates the store can take an hour. If it were ended, its work would be rolled back.
+      # A start that fails ends by itself.
       startupProbe:
         httpGet:
           path: /healthz
           port: http
         periodSeconds: 2
-        failureThreshold: 60
+        failureThreshold: 1800
       # Fails only if the process hangs. A full disk must not restart the pod.
       livenessProbe:
         httpGet:

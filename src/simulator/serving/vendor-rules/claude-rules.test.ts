@@ -16,10 +16,17 @@ test('older Claude models refuse system messages between turns', () => {
     expect(send(model, messages)).not.toThrow();
 });
 
+const results = (...ids: string[]) => [
+  { role: 'user', content: ids.map((tool_use_id) => ({ type: 'tool_result', tool_use_id })) },
+];
+
 test('Claude models refuse a repeated result of a call', () => {
-  const results = (...ids: string[]) => [
-    { role: 'user', content: ids.map((tool_use_id) => ({ type: 'tool_result', tool_use_id })) },
-  ];
   expect(send('claude-opus-5', results('a', 'b', 'a'))).toThrow('blocks with id: a');
   expect(send('claude-opus-5', results('a', 'b'))).not.toThrow();
+});
+
+test('many results of calls are compared at once', () => {
+  const ids = Array.from({ length: 60_000 }, (_, at) => `call_${at}`);
+  expect(send('claude-opus-5', results(...ids))).not.toThrow();
+  expect(send('claude-opus-5', results(...ids, 'call_0'))).toThrow('blocks with id: call_0');
 });

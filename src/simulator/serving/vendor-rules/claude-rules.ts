@@ -71,8 +71,10 @@ function refuseRepeatedResults(body: Field): BadInput | undefined {
     const content = turn.at('content');
     const blocks = content.isList() ? content.items() : [];
     const results = blocks.filter((block) => block.at('type').value === 'tool_result');
-    const ids = results.map((block) => block.at('tool_use_id').value);
-    const repeated = ids.find((id, place) => ids.indexOf(id) < place);
+    const answered = new Set<unknown>();
+    const repeated = results
+      .map((block) => block.at('tool_use_id').value)
+      .find((id) => answered.size === answered.add(id).size);
     if (repeated !== undefined)
       return new BadInput(
         `${turn.path}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${repeated}`,

@@ -3,6 +3,9 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
+import { fitRequest } from '../../fitting/fit-request.ts';
+import { countablesOf } from '../../tokens/countables-of.ts';
+import { tokenFamilies } from '../../tokens/token-families.ts';
 import { bedrockWire } from '../bedrock/bedrock-wire.ts';
 import { createGoogleDialect } from './google-dialect.ts';
 
@@ -27,20 +30,34 @@ test('only other vendors refuse a value of an enum as plain text', () => {
     expect(translated({ responseMimeType })).not.toBeInstanceOf(Refusal);
 });
 
-test('a repeated result of a call is dropped, since other vendors refuse it', () => {
-  const call = (id: string) => ({ functionCall: { id, name: 'read', args: {} } });
-  const result = (id: string, output: string) => ({
-    functionResponse: { id, name: 'read', response: { output } },
-  });
+const call = (id: string) => ({ functionCall: { id, name: 'read', args: {} } });
+const result = (id: string, output: string) => ({
+  functionResponse: { id, name: 'read', response: { output } },
+});
+
+test('a repeated result of a call is dropped for other vendors, since they refuse it', () => {
   const contents = [
     { role: 'user', parts: [{ text: 'Read both.' }] },
     { role: 'model', parts: [call('a'), call('b')] },
     { role: 'user', parts: [result('a', 'one'), result('b', 'two'), result('a', 'one'), result('b', 'two')] },
     { role: 'model', parts: [call('a')] },
     { role: 'user', parts: [result('a', 'three')] },
+    { role: 'model', parts: [{ text: 'Done.' }] },
+    { role: 'user', parts: [result('a', 'three')] },
   ];
-  const results = decoded({ contents }).turns.map(({ parts }) =>
+  const { request } = fitRequest(decoded({ contents }), 'messages') as { request: CanonicalRequest };
+  const results = request.turns.map(({ parts }) =>
     parts.flatMap((part) => (part.kind === 'tool-result' ? [part.callId] : [])),
   );
-  expect(results).toEqual([[], [], ['a', 'b'], [], ['a_2']]);
+  expect(results).toEqual([[], [], ['a', 'b'], [], ['a_2'], []]);
+});
+
+test('a repeated result of a call counts as a part of the prompt, since Google gets and charges it', () => {
+  const contents = [
+    { role: 'user', parts: [{ text: 'Read it.' }] },
+    { role: 'model', parts: [call('a')] },
+    { role: 'user', parts: [result('a', 'one'), result('a', 'word '.repeat(100))] },
+  ];
+  const countables = countablesOf(decoded({ contents }), tokenFamilies.google);
+  expect(JSON.stringify(countables)).toContain('word word');
 });

@@ -28,17 +28,11 @@ export class PartDecoder {
     this.#body = body;
   }
 
-  /**
-   * Decodes a part. A text with a token becomes two parts. A part of an unknown kind stays as it is. A second
-   * result of a call becomes nothing: Gemini CLI repeats results when it resumes a session.
-   */
+  /** Decodes a part. A text with a token becomes two parts. A part of an unknown kind stays as it is. */
   decode(part: Fields, place: Place): Part[] {
     const { text, functionCall, functionResponse } = part;
     if (isObject(functionCall)) return [this.#call(functionCall, part, place)];
-    if (isObject(functionResponse))
-      return this.#ids.isAnswered(textOf(functionResponse['id']) ?? '')
-        ? []
-        : [this.#result(functionResponse, place)];
+    if (isObject(functionResponse)) return [this.#result(functionResponse, place)];
     const media = decodeMedia(part);
     if (media) return [media];
     if (part['thought'] === true) return decodeThought(part);
@@ -62,6 +56,8 @@ export class PartDecoder {
 
   #result(result: Fields, place: Place): ToolResultPart {
     const { name, id, response, parts } = result;
+    // Gemini CLI repeats results when it resumes a session.
+    const isRepeated = this.#ids.isAnswered(textOf(id) ?? '');
     const text = this.#resultText(objectOf(response), place);
     const media = listOf(parts).flatMap((part) => decodeMedia(objectOf(part)) ?? []);
     const content: ToolResultContent[] = [
@@ -73,6 +69,7 @@ export class PartDecoder {
       callId: this.#ids.ofResult(name as string, textOf(id)),
       content,
       ...(onlyNameIn(objectOf(response)) === 'error' && { isError: true }),
+      ...(isRepeated && { isRepeated }),
     };
   }
 
