@@ -40,7 +40,8 @@ export function formValues(form: HTMLFormElement): Record<string, string> {
  * comma from them: 12,50 becomes 1250.
  */
 function decimalWords(control: Control): string | undefined {
-  if (!isDecimal(control) || control.value.trim() === '') return undefined;
+  if (!isDecimal(control)) return undefined;
+  if (control.value.trim() === '') return control.required ? missing(control) : undefined;
   const number = parseDecimal(control.value);
   if (number === undefined) return 'Enter a number like 1234.50, without separators of thousands.';
   const { min, max, step } = control;

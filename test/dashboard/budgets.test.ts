@@ -155,6 +155,9 @@ browserTest('an owner makes, raises and deletes a budget, and sees what counts a
   await raise.getByLabel('Until').fill('2099-01-01T00:00');
   await raise.getByRole('button', { name: 'Raise' }).click();
   await raise.getByText('without separators of thousands').waitFor();
+  await raise.getByLabel('Add').fill(' ');
+  await raise.getByRole('button', { name: 'Raise' }).click();
+  await raise.getByText('Fill in this field.').waitFor();
   await raise.getByLabel('Add').fill('1,25');
   await raise.getByRole('button', { name: 'Raise' }).click();
   await page.getByText('by operator@example.com').waitFor();

@@ -6,6 +6,7 @@ import { openWorkGateway } from './work-gateway.ts';
 
 const { server, owner, people, at, join } = await openWorkGateway();
 const developer = await join('developer@ours.example', 'developer');
+const leaver = await join('leaver@ours.example', 'developer');
 const { openPage } = useBrowser(server);
 
 test('refuses the second of two changes of a prompt at once', async () => {
@@ -61,3 +62,28 @@ browserTest('saves a prompt for the organization, and opens it again', async () 
   expect(await composer(other).inputValue()).toBe('say: kept');
   await expectSound(other);
 });
+
+browserTest('forgets the conversation of a person who signs out during an answer', async () => {
+  const page = await openPage('/playground?model=slow&dialect=chat', { person: leaver });
+  await page.getByRole('textbox', { name: 'Message' }).fill('count to 100');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await conversation.getByText('[simulated]').waitFor();
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByText('Sign out').click();
+  await conversation.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('draft:playground');
+});
+
+browserTest(
+  'takes a temperature with a comma, and asks for a number before it sends another text',
+  async () => {
+    const page = await openPage('/playground?model=able&dialect=chat', { person: owner });
+    await page.getByRole('textbox', { name: 'Message' }).fill('say: warm');
+    await page.getByLabel('Temperature').fill('0,7');
+    await page.locator('main').getByText('"temperature": 0.7').waitFor();
+    await page.getByLabel('Temperature').fill('warm');
+    await page.getByText('Enter a number like 0.5.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  },
+);

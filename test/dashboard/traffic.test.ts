@@ -192,6 +192,13 @@ fullBrowserTest(
     await page.getByLabel('Price on another model').fill('two');
     await page.getByText('70 more', { exact: false }).waitFor();
     await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const account = page.locator('main dd .titled').first().locator(':scope > *');
+    const starts = await account.evaluateAll((parts) =>
+      parts.map((part) => part.getBoundingClientRect().left),
+    );
+    expect(starts).toEqual([starts[0]!, starts[0]!]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto('/requests');
     await page.getByText('Latency p95').waitFor();
     await page.getByLabel('Source').selectOption('batch');

@@ -1,3 +1,4 @@
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import type { Turn } from './conversation.ts';
 import { readSchema } from './read-schema.ts';
 import type { ToolDefinition } from './read-tools.ts';
@@ -13,10 +14,7 @@ export type RequestWriter = (
 ) => RequestBody;
 
 /** Returns the number in a field, or undefined if the text is not a number. */
-export function numberOf(text: string): number | undefined {
-  const number = Number(text);
-  return text.trim() === '' || Number.isNaN(number) ? undefined : number;
-}
+export const numberOf = (text: string): number | undefined => parseDecimal(text);
 
 /** Returns the stop sequences, or undefined if there are none. */
 export function stopsOf({ stop }: Settings): string[] | undefined {

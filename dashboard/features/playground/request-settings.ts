@@ -3,6 +3,7 @@ import { dialectOf, type PlaygroundDialect } from './dialects.ts';
 import { fitting } from './fitting.ts';
 import { readSchema } from './read-schema.ts';
 import { readTools, type ToolDefinition } from './read-tools.ts';
+import { numberOf } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** The parts of the next request that the settings of the page decide. */
@@ -13,7 +14,7 @@ export type RequestSettings = {
   model: PlaygroundModel | undefined;
   dialect: PlaygroundDialect;
   tools: readonly ToolDefinition[];
-  faults: { tools: string | undefined; schema: string | undefined };
+  faults: { tools: string | undefined; schema: string | undefined; temperature: string | undefined };
   /** The name of the header by which purchased credit pays. */
   paymentHeader: string | null;
 };
@@ -29,9 +30,16 @@ export function requestSettings(options: PlaygroundOptions, chosen: Settings): R
     model,
     dialect: dialectOf(settings.dialect),
     tools: 'tools' in readToolList ? readToolList.tools : [],
-    faults: { tools: faultOf(readToolList), schema: faultOf(readAnswerSchema) },
+    faults: {
+      tools: faultOf(readToolList),
+      schema: faultOf(readAnswerSchema),
+      temperature: faultOfNumber(settings.temperature),
+    },
     paymentHeader: settings.payAsYouGo ? options.headers.payment_mode : null,
   };
 }
+
+const faultOfNumber = (text: string): string | undefined =>
+  text.trim() === '' || numberOf(text) !== undefined ? undefined : 'Enter a number like 0.5.';
 
 const faultOf = (read: object): string | undefined => ('fault' in read ? String(read.fault) : undefined);

@@ -23,7 +23,7 @@ export const SettingsPanel = (props: SettingsSectionProps) => (
 /** On a phone the conversation comes first. */
 const isNarrow = (): boolean => matchMedia('(max-width: 60rem)').matches;
 
-function Parameters({ settings, model, dialect, onChange }: SettingsSectionProps) {
+function Parameters({ settings, model, dialect, faults, onChange }: SettingsSectionProps) {
   const efforts = model?.reasoning_efforts.length ? model.reasoning_efforts : ['low', 'medium', 'high'];
   return (
     <>
@@ -41,8 +41,7 @@ function Parameters({ settings, model, dialect, onChange }: SettingsSectionProps
           onInput={(maxTokens) => onChange({ maxTokens })}
         />
         <Input
-          {...{ label: 'Temperature', type: 'number', min: 0, max: 2, step: 0.1, inputMode: 'decimal' }}
-          placeholder="default"
+          {...{ label: 'Temperature', type: 'decimal', placeholder: 'default', error: faults.temperature }}
           value={settings.temperature}
           onInput={(temperature) => onChange({ temperature })}
         />

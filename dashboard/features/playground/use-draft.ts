@@ -26,17 +26,21 @@ export type DraftState = {
  * Returns the draft of this tab. The model and the dialect are in the address, so that a link can name them.
  */
 export function useDraft({ models }: PlaygroundOptions): DraftState {
-  const owner = `${person.value?.id}/${organization.value?.id}`;
-  const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
   // The owner never changes, since the page of another person or organization is a new component.
-  useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
+  const [owner] = useState(presentOwner);
+  const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
+  // The page can outlive the session for a moment, and a sign-out has removed the draft.
+  const keep = (kept: Draft) => {
+    if (presentOwner() === owner) keepDraft(sessionStorage, owner, kept);
+  };
+  useEffect(() => keep(draft), [draft]);
   const latest = useRef(draft);
   latest.current = draft;
   // A reload ends a request under way. The page does not live until the effect of its failure.
   useEffect(() => {
-    const keep = () => keepDraft(sessionStorage, owner, latest.current);
-    addEventListener('pagehide', keep);
-    return () => removeEventListener('pagehide', keep);
+    const keepLatest = () => keep(latest.current);
+    addEventListener('pagehide', keepLatest);
+    return () => removeEventListener('pagehide', keepLatest);
   }, []);
   const dialect = dialectNamed(queryValue('dialect'));
   const model = queryValue('model') || firstModel(models);
@@ -52,7 +56,7 @@ export function useDraft({ models }: PlaygroundOptions): DraftState {
     },
     setText: (text) => setDraft((old) => ({ ...old, text })),
     setTurns: (turns) => setDraft((old) => ({ ...old, turns })),
-    keepTurns: (turns) => keepDraft(sessionStorage, owner, { ...draft, turns }),
+    keepTurns: (turns) => keep({ ...draft, turns }),
     open({ settings: opened, turns, text, ...choice }) {
       // The server keeps the settings and the turns as this page wrote them.
       const openedSettings = opened as Partial<Draft['settings']>;
@@ -66,6 +70,9 @@ export function useDraft({ models }: PlaygroundOptions): DraftState {
     clear: () => setDraft((old) => ({ ...emptyDraft, settings: old.settings })),
   };
 }
+
+/** Returns the person and the organization of the page, to whom a draft belongs. */
+const presentOwner = (): string => `${person.peek()?.id}/${organization.peek()?.id}`;
 
 /** Returns a model that the plan pays for, so that a first request succeeds. */
 const firstModel = (models: PlaygroundOptions['models']): string =>

@@ -30,7 +30,10 @@ export function usePlayground(options: PlaygroundOptions) {
   const openCalls = lastTurn?.role === 'assistant' && !run.isRunning ? lastTurn.calls : [];
   const body = dialect.write(settings, requestTurns(sentTurns(turns), message), tools);
   const isReady =
-    message !== null && !run.isRunning && openCalls.length === 0 && !faults.tools && !faults.schema;
+    message !== null &&
+    !run.isRunning &&
+    openCalls.length === 0 &&
+    Object.values(faults).every((one) => !one);
   const quoted = useQuote(isReady ? body : null, { dialect, paymentHeader });
   const retried = turnsToRetry(turns);
   return {
