@@ -1,4 +1,3 @@
-import { parseDecimal } from '../../components/parse-decimal.ts';
 import type { Turn } from './conversation.ts';
 import { readSchema } from './read-schema.ts';
 import type { ToolDefinition } from './read-tools.ts';
@@ -12,9 +11,6 @@ export type RequestWriter = (
   turns: readonly Turn[],
   tools: readonly ToolDefinition[],
 ) => RequestBody;
-
-/** Returns the number in a field, or undefined if the text is not a number. */
-export const numberOf = (text: string): number | undefined => parseDecimal(text);
 
 /** Returns the stop sequences, or undefined if there are none. */
 export function stopsOf({ stop }: Settings): string[] | undefined {

@@ -1,9 +1,9 @@
 import type { PlaygroundModel, PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import { dialectOf, type PlaygroundDialect } from './dialects.ts';
 import { fitting } from './fitting.ts';
 import { readSchema } from './read-schema.ts';
 import { readTools, type ToolDefinition } from './read-tools.ts';
-import { numberOf } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** The parts of the next request that the settings of the page decide. */
@@ -40,6 +40,6 @@ export function requestSettings(options: PlaygroundOptions, chosen: Settings): R
 }
 
 const faultOfNumber = (text: string): string | undefined =>
-  text.trim() === '' || numberOf(text) !== undefined ? undefined : 'Enter a number like 0.5.';
+  text.trim() === '' || parseDecimal(text) !== undefined ? undefined : 'Enter a number like 0.5.';
 
 const faultOf = (read: object): string | undefined => ('fault' in read ? String(read.fault) : undefined);

@@ -1,14 +1,8 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import type { AssistantTurn, ToolCall, Turn } from './conversation.ts';
 import type { ToolDefinition } from './read-tools.ts';
-import {
-  mapUnlessEmpty,
-  numberOf,
-  type RequestBody,
-  type RequestWriter,
-  schemaOf,
-  stopsOf,
-} from './request-body.ts';
+import { mapUnlessEmpty, type RequestBody, type RequestWriter, schemaOf, stopsOf } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** Writes a request of the chat completions API. */
@@ -20,8 +14,8 @@ export const writeChat: RequestWriter = (settings, turns, tools) =>
       ...turns.flatMap(messagesOf),
     ],
     tools: mapUnlessEmpty(tools, toolOf),
-    max_tokens: numberOf(settings.maxTokens),
-    temperature: numberOf(settings.temperature),
+    max_tokens: parseDecimal(settings.maxTokens),
+    temperature: parseDecimal(settings.temperature),
     stop: stopsOf(settings),
     reasoning_effort: settings.effort || undefined,
     response_format: formatOf(settings),

@@ -1,16 +1,10 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import type { AssistantTurn, ToolTurn, Turn, UserTurn } from './conversation.ts';
 import { partsOfDataUrl } from './data-url.ts';
 import { MADE_UP } from './read-gemini.ts';
 import type { ToolDefinition } from './read-tools.ts';
-import {
-  jsonOrText,
-  numberOf,
-  type RequestBody,
-  type RequestWriter,
-  schemaOf,
-  stopsOf,
-} from './request-body.ts';
+import { jsonOrText, type RequestBody, type RequestWriter, schemaOf, stopsOf } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** Writes a request of Gemini's API. The body names the model, which clients name in the path. */
@@ -34,8 +28,8 @@ const declarationOf = ({ name, description, schema }: ToolDefinition): RequestBo
 function configOf(settings: Settings): RequestBody {
   const schema = schemaOf(settings);
   return definedOf({
-    maxOutputTokens: numberOf(settings.maxTokens),
-    temperature: numberOf(settings.temperature),
+    maxOutputTokens: parseDecimal(settings.maxTokens),
+    temperature: parseDecimal(settings.temperature),
     stopSequences: stopsOf(settings),
     thinkingConfig: settings.effort
       ? { includeThoughts: true, thinkingLevel: settings.effort.toUpperCase() }

@@ -1,11 +1,11 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import type { AssistantTurn, Turn } from './conversation.ts';
 import { partsOfDataUrl } from './data-url.ts';
 import type { ToolDefinition } from './read-tools.ts';
 import {
   jsonOrText,
   mapUnlessEmpty,
-  numberOf,
   type RequestBody,
   type RequestWriter,
   schemaOf,
@@ -20,11 +20,11 @@ const DEFAULT_MAX_TOKENS = 4_096;
 export const writeMessages: RequestWriter = (settings, turns, tools) =>
   definedOf({
     model: settings.model,
-    max_tokens: numberOf(settings.maxTokens) ?? DEFAULT_MAX_TOKENS,
+    max_tokens: parseDecimal(settings.maxTokens) ?? DEFAULT_MAX_TOKENS,
     system: settings.system || undefined,
     messages: turns.map(messageOf),
     tools: mapUnlessEmpty(tools, toolOf),
-    temperature: numberOf(settings.temperature),
+    temperature: parseDecimal(settings.temperature),
     stop_sequences: stopsOf(settings),
     thinking: settings.effort ? { type: 'adaptive' } : undefined,
     output_config: outputOf(settings),

@@ -1,7 +1,8 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
+import { parseDecimal } from '../../components/parse-decimal.ts';
 import type { AssistantTurn, Turn } from './conversation.ts';
 import type { ToolDefinition } from './read-tools.ts';
-import { mapUnlessEmpty, numberOf, type RequestBody, type RequestWriter, schemaOf } from './request-body.ts';
+import { mapUnlessEmpty, type RequestBody, type RequestWriter, schemaOf } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** Writes a request of the responses API. It has no stop sequences. */
@@ -11,8 +12,8 @@ export const writeResponses: RequestWriter = (settings, turns, tools) =>
     instructions: settings.system || undefined,
     input: turns.flatMap(itemsOf),
     tools: mapUnlessEmpty(tools, toolOf),
-    max_output_tokens: numberOf(settings.maxTokens),
-    temperature: numberOf(settings.temperature),
+    max_output_tokens: parseDecimal(settings.maxTokens),
+    temperature: parseDecimal(settings.temperature),
     reasoning: settings.effort ? { effort: settings.effort, summary: 'auto' } : undefined,
     include: settings.effort && !settings.store ? ['reasoning.encrypted_content'] : undefined,
     text: formatOf(settings),
