@@ -23,12 +23,19 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
  */
 const DEFAULT_MAX_TOKENS = 4_096;
 
+/**
+ * The models that cache only what is marked. Other models on this wire cache by themselves, and some hosts
+ * refuse marks or charge for them.
+ */
+const CLAUDE = /claude/i;
+
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, LONG_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteUnsupported(request, notes);
-  const conversation = markPrompt(hoistSystem(request, notes), request);
+  const unmarked = hoistSystem(request, notes);
+  const conversation = CLAUDE.test(target.upstreamModel) ? markPrompt(unmarked, request) : unmarked;
   const messages = encodeMessages(conversation, { target, notes });
   const maxTokens = ceilingOf(request, target);
   const { thinking, effort } = encodeThinking(request, { target, maxTokens, messages }, notes);
