@@ -10,10 +10,14 @@ type Marked = { cache?: CacheBreakpoint };
  * user, and the one before it, whose mark was the last one of the previous request. Vendors accept four
  * marks. A request that has marks, or does not ask for a cache, stays as it is.
  */
-export function markPrompt(conversation: Conversation, request: CanonicalRequest): Conversation {
+export function markPrompt(
+  conversation: Conversation,
+  request: CanonicalRequest,
+  { inTurns = true } = {},
+): Conversation {
   if (!request.hints.wantsCache || hasMarks(request)) return conversation;
   const { system, turns } = conversation;
-  const marked = new Set(endsOfUser(turns).slice(-2));
+  const marked = new Set(inTurns ? endsOfUser(turns).slice(-2) : []);
   return {
     system: markLast(system),
     turns: turns.map((turn, place) => (marked.has(place) ? { ...turn, parts: markLast(turn.parts) } : turn)),

@@ -197,6 +197,18 @@ describe('a request on the messages wire', () => {
     });
   });
 
+  test('a compaction that forbids calls has marks in its instructions only', () => {
+    const prompt = { system: [{ kind: 'text' as const, text: 's' }], hints: { wantsCache: true as const } };
+    const choice = { compacts: true as const, toolChoice: { kind: 'none' as const } };
+    const marksOf = (changes: Partial<CanonicalRequest>) => {
+      const { system, messages } = encode({ ...prompt, ...changes }).body;
+      return [system, messages].map((part) => JSON.stringify(part).includes('cache_control'));
+    };
+    expect(marksOf({ ...choice, tools })).toEqual([true, false]);
+    expect(marksOf({ ...choice })).toEqual([true, true]);
+    expect(marksOf({ tools })).toEqual([true, true]);
+  });
+
   test('requests a format with a schema', () => {
     const schema = new RawJson('{"type":"object"}');
     expect(encode({ format: { kind: 'json-schema', schema, strict: true } }).body.output_config).toEqual({
