@@ -27,7 +27,7 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: [
-      ...['messages', 'bare', 'big'].map((id) => [id, 'anthropic-messages']),
+      ...['messages', 'bare', 'big', 'written'].map((id) => [id, 'anthropic-messages']),
       ...[['chat', 'openai-chat']],
       ...[['responses', 'openai-responses']],
     ].map(([id, wire]) => ({
@@ -40,6 +40,7 @@ const server = await startServer({
       default: false,
       models: [
         ...['messages', 'chat', 'responses'].map((id) => rowOf(id, { extras_usd: prices })),
+        rowOf('written', { extras_usd: { cache_write_5m: 1.25 } }),
         rowOf('bare', { aliases: ['hidden-big', 'other-name'] }),
         rowOf('big', { plan: 'pro', pricing_usd_per_mtok: { input: 10, output: 40, cached_input: 1 } }),
       ],
@@ -242,6 +243,13 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
       cache_write_1h: 300,
       web_search: 3,
     });
+  });
+
+  test('cache writes without a reported lifetime are billed at the price of the default one', async () => {
+    const answer = answerMessage({ ...usage, cache_creation_input_tokens: 400 });
+    const reported = await receiptOf('messages', 'written', answer, { stream });
+    expect(usdOf(reported)).toBeCloseTo(PLAIN + (400 * 1.25) / 1e6, 9);
+    expect(rowsOf(reported)).toMatchObject({ cache_write_input: 0, cache_write_5m: 400 });
   });
 
   test('a model without prices bills such tokens by its three rates', async () => {

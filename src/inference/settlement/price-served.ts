@@ -41,9 +41,12 @@ function priceAt(
   model: string,
   rates: RatesInRows,
 ): PricedUsage {
-  if (usage && detailPrices && !isSimulated && (usage.detail || detailPrices.isAsked || rates.rows))
+  if (usage && detailPrices && !isSimulated && (hasParts(usage) || detailPrices.isAsked || rates.rows))
     return priceUsage(usage, pricesAt(detailPrices, model, rates));
   const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
   const costMicrocredits = costOfTokens(tokens, rates);
   return { tokens, rates: baseRates(rates), costMicrocredits, detail: undefined, unpriced: NOTHING };
 }
+
+/** Reports whether a usage has parts that can have prices of their own. */
+const hasParts = ({ detail, input }: Usage): boolean => detail !== undefined || (input.cacheWrite ?? 0) > 0;

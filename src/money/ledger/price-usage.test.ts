@@ -79,6 +79,15 @@ test("a fallback's tokens are not billed twice where the answer's counts include
   expect(priced({ separate: [fallback] }).tokens).toMatchObject({ input: 1_900, output: 100 });
 });
 
+test('cache writes without a reported lifetime have the default one', () => {
+  const extras = { cache_write_5m: 1.25, cache_write_1h: 2 };
+  expect(usdOf(undefined, { extras })).toBeCloseTo(PLAIN + (400 * 0.25) / 1e6, 12);
+  expect(usdOf({ counts: { cache_write_1h: 300 } }, { extras })).toBeCloseTo(
+    PLAIN + (100 * 0.25 + 300 * 1) / 1e6,
+    12,
+  );
+});
+
 test('cache writes cost their own price or the input price', () => {
   const detail = { counts: { cache_write_5m: 100, cache_write_1h: 300 } };
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);

@@ -1,6 +1,6 @@
 import { callPriceNames, tokenPriceNames } from '../../translation/canonical/price-name.ts';
 import { MAX_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
-import type { SeparateTokens } from '../../translation/canonical/usage-detail.ts';
+import type { DetailCounts, SeparateTokens } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, costOfCharge } from './charge-detail.ts';
 import { ChargeLines } from './charge-lines.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
@@ -101,10 +101,12 @@ function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, work
 
 /** Adds the parts of the answer's own totals that have a price of their own. */
 function addParts({ usage: { detail }, prices, lines }: Pricing, own: CountedTokens, row: RateInRow): void {
+  const unlisted = unlistedWrites(detail?.counts ?? {}, own);
   let writesLeft = own.cacheWriteInput;
   for (const name of tokenPriceNames) {
     const { of, isWrite } = tokenParts[name];
-    const counted = chargedCount(detail?.counts?.[name] ?? 0);
+    const reported = chargedCount(detail?.counts?.[name] ?? 0);
+    const counted = name === DEFAULT_LIFETIME ? reported + unlisted : reported;
     const count = Math.min(counted, lines.remaining(of), isWrite ? writesLeft : counted);
     if (count <= 0) continue;
     if (isWrite) writesLeft -= count;
@@ -116,6 +118,14 @@ function addParts({ usage: { detail }, prices, lines }: Pricing, own: CountedTok
     const rate = Math.round(unmultiplied * row.multiplier);
     lines.add({ dimension: name, model: null, count, rate, of });
   }
+}
+
+/** Returns the cache writes whose lifetime the upstream does not report. They have the default lifetime. */
+function unlistedWrites(counts: DetailCounts, { cacheWriteInput }: CountedTokens): number {
+  const listed = tokenPriceNames
+    .filter((name) => tokenParts[name].isWrite)
+    .reduce((sum, name) => sum + chargedCount(counts[name] ?? 0), 0);
+  return Math.max(0, cacheWriteInput - listed);
 }
 
 /** Adds the calls of hosted tools. Those that every answer makes are added even if they are not reported. */

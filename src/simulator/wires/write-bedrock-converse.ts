@@ -22,12 +22,13 @@ const STOP_REASONS: Record<SimulatorStop, string> = {
 const METRICS = { latencyMs: 1 };
 
 /** Converts usage. On this wire, input excludes cached tokens, and the total includes them. */
-const usageOf = ({ input, cacheRead, cacheWrite, output }: SimulatorUsage) => ({
+const usageOf = ({ input, cacheRead, cacheWrite, cacheLifetime, output }: SimulatorUsage) => ({
   inputTokens: input - cacheRead - cacheWrite,
   outputTokens: output,
   totalTokens: input + output,
   cacheReadInputTokens: cacheRead,
   cacheWriteInputTokens: cacheWrite,
+  ...(cacheWrite > 0 && { cacheDetails: [{ inputTokens: cacheWrite, ttl: cacheLifetime }] }),
 });
 
 const choiceOf = ({ reply }: ConverseAnswer) => reply.choices[0]!;

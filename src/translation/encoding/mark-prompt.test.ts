@@ -57,6 +57,24 @@ test('a turn without a part that can hold a mark has none', () => {
   expect(marksOf({ system: [{ kind: 'text', text: '' }], turns: [user(sound)] })).toEqual([]);
 });
 
+const document = (mediaType: string): Part => ({
+  kind: 'document',
+  source: { kind: 'base64', mediaType, data: 'AA==' },
+});
+
+test('a document holds a mark if it is a PDF, since Bedrock refuses marks on others', () => {
+  const marked = (...parts: Part[]) => marksOf({ system: [], turns: [user(...parts)] });
+  expect(marked(text('u1'), document('application/pdf'))).toEqual(['document']);
+  expect(marked(text('u1'), document('text/plain'), document('text/csv'))).toEqual(['u1']);
+});
+
+test('a turn without a mark leaves its mark to the turn before it', () => {
+  const audio: Part = { kind: 'audio', source: { kind: 'url', url: 'https://a.example/a.mp3' } };
+  const turns = [user(text('u1')), assistant(text('a1')), user(text('u2')), assistant(text('a2'))];
+  expect(marksOf({ system: [], turns: [...turns, user(audio)] })).toEqual(['u1', 'u2']);
+  expect(marksOf({ system: [], turns: [...turns, user(text('u3')), user(audio)] })).toEqual(['u2', 'u3']);
+});
+
 test('a request that does not ask for a cache gets no marks', () => {
   expect(marksOf(conversation, { hints: { cacheKey: 'u', user: 'u' } })).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { CacheBreakpoint, Part } from '../canonical/part.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import { isPdf } from './is-pdf.ts';
 import type { Conversation } from './join-turns.ts';
 
 type Marked = { cache?: CacheBreakpoint };
@@ -9,13 +10,14 @@ type Marked = { cache?: CacheBreakpoint };
  * user, and the one before it, whose mark was the last one of the previous request. Vendors accept four
  * marks. A request that has marks, or does not ask for a cache, stays as it is.
  */
-export function markPrompt(conversation: Conversation, request: CanonicalRequest): Conversation {
+export function markPrompt(
+  conversation: Conversation,
+  request: CanonicalRequest,
+  { inTurns = true } = {},
+): Conversation {
   if (!request.hints.wantsCache || hasMarks(request)) return conversation;
   const { system, turns } = conversation;
-  const places = new Set(
-    turns.flatMap(({ role }, place) => (endsUser(role, turns[place + 1]) ? [place] : [])),
-  );
-  const marked = new Set([...places].slice(-2));
+  const marked = new Set(inTurns ? endsOfUser(turns).slice(-2) : []);
   return {
     system: markLast(system),
     turns: turns.map((turn, place) => (marked.has(place) ? { ...turn, parts: markLast(turn.parts) } : turn)),
@@ -24,9 +26,15 @@ export function markPrompt(conversation: Conversation, request: CanonicalRequest
 
 type Turn = Conversation['turns'][number];
 
-/** Reports whether a turn is the last of the user before the model's turn. */
-const endsUser = (role: Turn['role'], next: Turn | undefined): boolean =>
-  role === 'user' && next?.role !== 'user';
+/** Returns the place of the last turn that can hold a mark in each sequence of the user's turns. */
+function endsOfUser(turns: readonly Turn[]): number[] {
+  const places = turns.flatMap(({ role, parts }, place) =>
+    role === 'user' && parts.some(canHoldMark) ? [place] : [],
+  );
+  const isFollowed = (place: number, next: number | undefined): boolean =>
+    next !== undefined && turns.slice(place, next).every(({ role }) => role === 'user');
+  return places.filter((place, index) => !isFollowed(place, places[index + 1]));
+}
 
 /** Marks the last part that can hold a mark. */
 function markLast<P extends Part>(parts: readonly P[]): P[] {
@@ -34,10 +42,14 @@ function markLast<P extends Part>(parts: readonly P[]): P[] {
   return place === -1 ? [...parts] : parts.with(place, { ...parts[place]!, cache: {} });
 }
 
-/** Reports whether vendors accept a mark on a part. They refuse marks on blank texts. */
+/**
+ * Reports whether vendors accept a mark on a part. They refuse marks on blank texts. Bedrock also refuses
+ * them on documents, except PDF.
+ */
 function canHoldMark(part: Part): boolean {
   if (part.kind === 'text') return part.text.trim() !== '';
-  return part.kind === 'tool-result' || part.kind === 'image' || part.kind === 'document';
+  if (part.kind === 'document') return isPdf(part);
+  return part.kind === 'tool-result' || part.kind === 'image';
 }
 
 function hasMarks({ system, turns, tools }: CanonicalRequest): boolean {

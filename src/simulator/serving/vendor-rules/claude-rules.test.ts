@@ -30,3 +30,22 @@ test('many results of calls are compared at once', () => {
   expect(send('claude-opus-5', results(...ids))).not.toThrow();
   expect(send('claude-opus-5', results(...ids, 'call_0'))).toThrow('blocks with id: call_0');
 });
+
+test('Claude models refuse a fifth mark for the cache', () => {
+  const blocks = (count: number) => [
+    { role: 'user', content: Array.from({ length: count }, () => ({ type: 'text', cache_control: {} })) },
+  ];
+  expect(send('claude-opus-5', blocks(5))).toThrow('A maximum of 4 blocks');
+  expect(send('claude-opus-5', blocks(4))).not.toThrow();
+});
+
+test('Bedrock refuses a cache point after a document other than PDF', () => {
+  const model = 'global.anthropic.claude-opus-5';
+  const sendDocument = (format: string) => () => {
+    const content = [{ document: { format } }, { cachePoint: { type: 'default' } }];
+    const body = { messages: [{ role: 'user', content }] };
+    refuseAsVendor(new Field(body, ''), { model, wire: 'bedrock-converse' });
+  };
+  expect(sendDocument('csv')).toThrow('messages.0.content.1.type: Field required');
+  expect(sendDocument('pdf')).not.toThrow();
+});

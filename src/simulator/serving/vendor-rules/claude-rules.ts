@@ -1,6 +1,7 @@
 import { BadInput } from '../../model/bad-input.ts';
 import type { Field } from '../../model/field.ts';
 import type { WireId } from '../../model/wire.ts';
+import { refuseManyMarks, refusePointAfterDocument } from './refuse-marks.ts';
 import type { VendorRule } from './vendor-rule.ts';
 
 const WIRES: readonly WireId[] = ['anthropic-messages', 'bedrock-converse'];
@@ -90,4 +91,6 @@ export const claudeRules: readonly VendorRule[] = [
   { models: WITHOUT_PREFILL, wires: WIRES, check: refusePrefill },
   { models: WITHOUT_SYSTEM_TURNS, wires: ['anthropic-messages'], check: refuseSystemTurns },
   { models: /claude-/, wires: ['anthropic-messages'], check: refuseRepeatedResults },
+  { models: /claude-/, wires: WIRES, check: refuseManyMarks },
+  { models: /claude-/, wires: ['bedrock-converse'], check: refusePointAfterDocument },
 ];

@@ -28,7 +28,7 @@ export function encodeMessages(
   }));
   const messages = joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
     role,
-    content: withText(blocks),
+    content: withText(movePoints(blocks, notes)),
   }));
   const opened = messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
   return opened.with(-1, trimAnswer(opened.at(-1)!)); // it has the user's turn at least
@@ -41,6 +41,27 @@ function trimAnswer({ role, content }: BedrockMessage): BedrockMessage {
   if (role !== 'assistant' || typeof text !== 'string') return { role, content };
   return { role, content: content.with(index, { text: text.trimEnd() }) };
 }
+
+/**
+ * Moves cache points from behind documents to the place before them, since this wire refuses a point that
+ * follows a document other than PDF. A point at the beginning of a turn has nothing to cache, and is lost.
+ */
+function movePoints(blocks: BedrockBlock[], notes: EncodeNotes): BedrockBlock[] {
+  const placed: BedrockBlock[] = [];
+  for (const block of blocks) {
+    const place = placeOfPoint(placed);
+    if (!isPoint(block)) placed.push(block);
+    else if (place === 0) notes.lose('cache-breakpoint');
+    else if (!isPoint(placed[place - 1]!)) placed.splice(place, 0, block);
+  }
+  return placed;
+}
+
+/** Returns the place after the last block that is not a document, or that is a PDF. */
+const placeOfPoint = (blocks: readonly BedrockBlock[]): number =>
+  blocks.findLastIndex(({ document }) => document === undefined || objectOf(document).format === 'pdf') + 1;
+
+const isPoint = (block: BedrockBlock): boolean => 'cachePoint' in block;
 
 /** Adds the document's name as a text to a turn with a document, since this wire requires a text there. */
 function withText(blocks: BedrockBlock[]): BedrockBlock[] {

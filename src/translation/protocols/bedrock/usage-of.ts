@@ -1,4 +1,6 @@
-import { objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
+import { detailOf } from '../../canonical/combine-details.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 
@@ -11,6 +13,7 @@ export function usageOf(value: unknown): Usage | undefined {
   const uncached = countOf(usage.inputTokens);
   const visible = countOf(usage.outputTokens);
   if (uncached === undefined && visible === undefined) return undefined;
+  const detail = detailOf({ counts: writesOf(usage) });
   return {
     input: {
       uncached: uncached ?? 0,
@@ -18,5 +21,16 @@ export function usageOf(value: unknown): Usage | undefined {
       cacheWrite: countOf(usage.cacheWriteInputTokens) ?? countOf(usage.cacheWriteInputTokenCount),
     },
     output: { visible: visible ?? 0 },
+    ...(detail && { detail }),
+  };
+}
+
+/** Returns the cache writes with the longer lifetime. All others have the default one. */
+function writesOf({ cacheDetails }: Fields): { cache_write_1h: number } {
+  const long = listOf(cacheDetails)
+    .map(objectOf)
+    .filter(({ ttl }) => ttl === '1h');
+  return {
+    cache_write_1h: long.reduce((sum: number, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0),
   };
 }

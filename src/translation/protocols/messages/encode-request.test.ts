@@ -183,6 +183,32 @@ describe('a request on the messages wire', () => {
     expect(losses.sort()).toEqual([...['output-format', 'penalty', 'sampling', 'seed', 'service-tier']]);
   });
 
+  test.each([
+    ['claude-sonnet-4-5@20250929', true],
+    ['anthropic/Claude-opus-5', true],
+    ['MiniMax-M3', false],
+    ['glm-5.2', false],
+  ])('a conversation with a cache key has marks on %s: %p', (upstreamModel, hasMarks) => {
+    const changes = { hints: { cacheKey: 'k', wantsCache: true as const } };
+    const { body, losses } = encode(changes, { ...plain, upstreamModel });
+    expect({ hasMarks: JSON.stringify(body).includes('cache_control'), losses }).toEqual({
+      hasMarks,
+      losses: [],
+    });
+  });
+
+  test('a compaction that forbids calls has marks in its instructions only', () => {
+    const prompt = { system: [{ kind: 'text' as const, text: 's' }], hints: { wantsCache: true as const } };
+    const choice = { compacts: true as const, toolChoice: { kind: 'none' as const } };
+    const marksOf = (changes: Partial<CanonicalRequest>) => {
+      const { system, messages } = encode({ ...prompt, ...changes }).body;
+      return [system, messages].map((part) => JSON.stringify(part).includes('cache_control'));
+    };
+    expect(marksOf({ ...choice, tools })).toEqual([true, false]);
+    expect(marksOf({ ...choice })).toEqual([true, true]);
+    expect(marksOf({ tools })).toEqual([true, true]);
+  });
+
   test('requests a format with a schema', () => {
     const schema = new RawJson('{"type":"object"}');
     expect(encode({ format: { kind: 'json-schema', schema, strict: true } }).body.output_config).toEqual({

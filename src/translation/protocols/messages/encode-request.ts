@@ -6,7 +6,7 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
-import { hoistSystem } from '../../encoding/join-turns.ts';
+import { type Conversation, hoistSystem } from '../../encoding/join-turns.ts';
 import { markPrompt } from '../../encoding/mark-prompt.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { renameTools } from '../../encoding/rename-tools.ts';
@@ -23,12 +23,18 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
  */
 const DEFAULT_MAX_TOKENS = 4_096;
 
+/**
+ * The models that cache only what is marked. Other models on this wire cache by themselves, and some hosts
+ * refuse marks or charge for them.
+ */
+const CLAUDE = /claude/i;
+
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(renameTools(original, LONG_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteUnsupported(request, notes);
-  const conversation = markPrompt(hoistSystem(request, notes), request);
+  const conversation = marked(hoistSystem(request, notes), request, target);
   const messages = encodeMessages(conversation, { target, notes });
   const maxTokens = ceilingOf(request, target);
   const { thinking, effort } = encodeThinking(request, { target, maxTokens, messages }, notes);
@@ -52,6 +58,15 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     ...encodeHints(request, notes),
   };
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
+}
+
+/**
+ * Marks the prompt for Claude models. The vendor caches turns by the tool choice. A compaction forbids calls,
+ * so it could not read its turns, and no later request would read what it writes.
+ */
+function marked(conversation: Conversation, request: CanonicalRequest, { upstreamModel }: EncodeTarget) {
+  if (!CLAUDE.test(upstreamModel)) return conversation;
+  return markPrompt(conversation, request, { inTurns: !request.compacts || request.tools.length === 0 });
 }
 
 function ceilingOf({ maxOutputTokens }: CanonicalRequest, { maxOutput }: EncodeTarget): number {
