@@ -15,8 +15,9 @@ const modulesByPackage = {
   cryptography: 'cryptography',
 };
 
-const python = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
-if (python === undefined) fail('Python is missing. Install Python 3.10 or later.');
+const isRecent = 'import sys; sys.exit(sys.version_info < (3, 10))';
+const python = ['python3', 'python'].find((name) => spawnSync(name, ['-c', isRecent]).status === 0);
+if (python === undefined) fail('Python 3.10 or later is missing.');
 const importAll = `import ${Object.values(modulesByPackage).join(', ')}`;
 if (spawnSync(python, ['-c', importAll]).status !== 0) {
   const packages = Object.keys(modulesByPackage).join(' ');

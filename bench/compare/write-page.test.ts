@@ -10,9 +10,9 @@ const docs = join(import.meta.dir, '..', '..', 'docs');
 
 test('the published page and its pictures are those of the published results', () => {
   const results = readResults(docs);
+  expect(results?.isQuick ?? false).toBe(false);
   if (process.env.UPDATE) writePage(docs, results);
   for (const [path, text] of renderPage(results)) expect(readFileSync(join(docs, path), 'utf8')).toBe(text);
-  expect(results === null || !results.isQuick).toBe(true);
 });
 
 test('the page names the date, the machine and what was not measured', () => {

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SignedInPerson, signInAsOperator, signInWithPassword } from '../../test/dashboard/sign-in.ts';
-import { bearer, call, chatBody, type Json } from '../../test/support/call.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
 import { wideLimits } from '../../test/support/wide-limits.ts';
 import type { ChildProcesses } from '../child-processes.ts';
+import { fillGateway } from './fill-gateway.ts';
 
-const ACCOUNTS = 500;
-const AT_A_TIME = 64;
 const EMAIL = 'operator@example.com';
+const START_MS = 60_000;
 const windows = { requests_per_min: 1_000_000, network_requests_per_min: 1_000_000 };
 
 /** A gateway with many requests, and an operator who is a member of the account `own`. */
 export type FilledGateway = { url: string; person: SignedInPerson; own: string };
 
-type Filling = {
+type GatewaySettings = {
   children: ChildProcesses;
   /** The folder of the configuration and the log. */
   directory: string;
@@ -27,53 +27,34 @@ export async function startFilledGateway({
   directory,
   data,
   requests,
-}: Filling): Promise<FilledGateway> {
-  const isFilled = existsSync(join(data, 'tollgate.db'));
-  const config = join(directory, 'tollgate.yaml');
-  writeFileSync(config, JSON.stringify({ plans: wideLimits, dashboard: windows }));
-  rmSync(join(data, 'address'), { force: true });
-  children.start({
-    command: ['bin/tollgate', 'serve', '--port', '0', '--data', data, '--config', config],
-    logFile: join(directory, 'gateway.log'),
-  });
-  const read = (name: string): string => readFileSync(join(data, name), 'utf8').trim();
-  while (!existsSync(join(data, 'address')) || read('address') === '') await Bun.sleep(50);
-  const server = { url: read('address'), adminToken: read('admin-token') };
+}: GatewaySettings): Promise<FilledGateway> {
+  /** Exists once every request is answered. */
+  const filledMark = join(data, 'filled');
+  const isFilled = existsSync(filledMark);
+  if (!isFilled && existsSync(join(data, 'tollgate.db')))
+    throw new Error(`${data} has been filled only in part. Delete it or choose another directory.`);
+  const server = await startGateway(children, directory, data);
   const person = isFilled ? await signInWithPassword(server, EMAIL) : await signInAsOperator(server, EMAIL);
   const own: string = (await person.call('/session')).body.organizations[0].id;
-  if (!isFilled) await fill(server, own, requests);
+  if (!isFilled) {
+    await fillGateway({ ...server, own, requests });
+    writeFileSync(filledMark, '');
+  }
   return { url: server.url, person, own };
 }
 
-/** Adds accounts with a key each, some with long names. The operator's account sends every tenth request. */
-async function fill(
-  { url, adminToken }: { url: string; adminToken: string },
-  own: string,
-  requests: number,
-): Promise<void> {
-  const admin = async (method: string, path: string, body: unknown): Promise<Json> =>
-    (await call(`${url}/admin/v1${path}`, { method, headers: bearer(adminToken), body })).body;
-  const keys: string[] = [];
-  for (let index = 0; index < ACCOUNTS; index++) {
-    const name = `Customer ${index} ${'of a long name '.repeat(index % 9)}`.trim();
-    const account = await admin('POST', '/accounts', { name, plan: 'enterprise' });
-    keys.push((await admin('POST', `/accounts/${account.id}/keys`, { name: `key ${name}` })).key);
-  }
-  await admin('PATCH', `/accounts/${own}`, { plan: 'enterprise' });
-  const ownKey: string = (await admin('POST', `/accounts/${own}/keys`, { name: 'own' })).key;
-  const models = (await call(`${url}/v1/models`, { headers: bearer(ownKey) })).body.data
-    .map(({ id }: Json) => id)
-    .filter((id: string) => /^(gpt|claude)/.test(id))
-    .slice(0, 8);
-  let sent = 0;
-  const send = async () => {
-    while (sent < requests) {
-      const number = sent++;
-      const key = number % 10 === 0 ? ownKey : keys[number % ACCOUNTS]!;
-      const model = number % 50 === 0 ? 'no-such-model' : models[number % models.length];
-      const body = chatBody(model, { max_tokens: 8, user: `user-${number % 300}` });
-      await call(`${url}/v1/chat/completions`, { headers: bearer(key), body });
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, send));
+async function startGateway(children: ChildProcesses, directory: string, data: string) {
+  const config = join(directory, 'tollgate.yaml');
+  const logFile = join(directory, 'gateway.log');
+  const addressFile = join(data, 'address');
+  const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');
+  writeFileSync(config, JSON.stringify({ plans: wideLimits, dashboard: windows }));
+  rmSync(addressFile, { force: true });
+  const gateway = children.start({
+    command: ['bin/tollgate', 'serve', '--port', '0', '--data', data, '--config', config],
+    logFile,
+  });
+  await waitFor(() => read(addressFile) !== '' || gateway.exitCode !== null, START_MS);
+  if (gateway.exitCode !== null) throw new Error(`The gateway did not start: ${read(logFile)}`);
+  return { url: read(addressFile), adminToken: read(join(data, 'admin-token')) };
 }

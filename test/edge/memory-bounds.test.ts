@@ -75,9 +75,12 @@ async function peakDuring<T>(work: Promise<T>): Promise<{ peakMb: number; result
   const watch = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(server.pid));
   }, 10);
-  const result = await work;
-  clearInterval(watch);
-  return { peakMb, result };
+  try {
+    const result = await work;
+    return { peakMb, result };
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 const ask = (key: string, model = 'quick') => server.chat(key, model).then(({ status }) => status);
@@ -97,8 +100,9 @@ async function besides<T>(
       await Bun.sleep(20);
     }
   })();
-  const during = await peakDuring(attack);
-  isOver = true;
+  const during = await peakDuring(attack).finally(() => {
+    isOver = true;
+  });
   await asking;
   return { statuses, ...during };
 }
@@ -144,10 +148,13 @@ test('hundreds of megabytes of simultaneous bodies stay within 512 MB without ha
 
 test('bodies whose last byte never arrives have bounded memory without harm to other accounts', async () => {
   const sockets = Array.from({ length: STALLED_UPLOADS }, () => begin(250_000, ' '.repeat(249_999)));
-  const { statuses, peakMb } = await besides(Bun.sleep(2_000), 4);
-  expect(peakMb).toBeLessThan(460);
-  expect(new Set(statuses)).toEqual(new Set([200]));
-  for (const socket of sockets) socket.destroy();
+  try {
+    const { statuses, peakMb } = await besides(Bun.sleep(2_000), 4);
+    expect(peakMb).toBeLessThan(460);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
   const body = chatBody('quick', { messages: [{ role: 'user', content: 'x'.repeat(200_000) }] });
   await waitFor(async () => {
     const answer = await server.call(CHAT, { headers: bearer(attacker.key), body });
@@ -160,15 +167,18 @@ test('accepts a body of another account while nine uploads arrive slowly', async
   const drip = setInterval(() => {
     for (const socket of sockets) socket.write(' '.repeat(7_000));
   }, 100);
-  await Bun.sleep(500);
-  const content = 'x'.repeat(2_000_000);
-  const asked = performance.now();
-  const { status } = await server.chat(bystander.key, 'quick', { messages: [{ role: 'user', content }] });
-  expect(status).toBe(200);
-  // The attack can last as long as `body_timeout_s` allows.
-  expect(performance.now() - asked).toBeLessThan(15_000);
-  clearInterval(drip);
-  for (const socket of sockets) socket.destroy();
+  try {
+    await Bun.sleep(500);
+    const content = 'x'.repeat(2_000_000);
+    const asked = performance.now();
+    const { status } = await server.chat(bystander.key, 'quick', { messages: [{ role: 'user', content }] });
+    expect(status).toBe(200);
+    // The attack can last as long as `body_timeout_s` allows.
+    expect(performance.now() - asked).toBeLessThan(15_000);
+  } finally {
+    clearInterval(drip);
+    for (const socket of sockets) socket.destroy();
+  }
 });
 
 test('refuses a compressed body that decodes to more than the size limit [ERR-43]', async () => {

@@ -63,9 +63,10 @@ beforeAll(async () => {
       while (!isOver) expect((await server.chat(customer.key, MODEL)).status).toBe(200);
     };
     const clients = [client(), client(), client()];
-    const { code, stdout, stderr } = await run('backup', underLoad, ...inData(dataDirectory));
-    isOver = true;
-    await Promise.all(clients);
+    const backup = run('backup', underLoad, ...inData(dataDirectory)).finally(() => {
+      isOver = true;
+    });
+    const [{ code, stdout, stderr }] = await Promise.all([backup, ...clients]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${underLoad}\n`, stderr: '' });
     customer.after = await chargesOf(server, customer.account);
   } finally {
@@ -135,11 +136,12 @@ describe('bin/tollgate backup', () => {
     expect(JSON.parse(stdout)).toMatchObject({ waiting: 1 });
     for (let starts = 0; starts < 2; starts++) {
       const server = await startServer({ dataDirectory: data });
-      const found = (await chargesOf(server, customer.account)).filter((charge) =>
-        charge.startsWith('ent_spooled '),
-      );
-      await server.stop();
-      expect(found).toHaveLength(1);
+      try {
+        const charges = await chargesOf(server, customer.account);
+        expect(charges.filter((charge) => charge.startsWith('ent_spooled '))).toHaveLength(1);
+      } finally {
+        await server.stop();
+      }
     }
   });
 

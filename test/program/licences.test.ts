@@ -7,9 +7,8 @@ const ACCEPTED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 
 const ACCEPTED_IN_TESTS = new Set([...ACCEPTED, 'AFL-2.1', 'MPL-2.0', 'Unlicense']);
 
 type Entry = { license?: string; dev?: boolean };
-const entries = Object.entries(lock.packages as unknown as Record<string, Entry>).filter(
-  ([path]) => path !== '',
-);
+const packages: Record<string, Entry> = lock.packages;
+const entries = Object.entries(packages).filter(([path]) => path !== '');
 
 /** A choice of licences needs one that is accepted. */
 const isAccepted = (license = '', accepted: ReadonlySet<string>): boolean =>

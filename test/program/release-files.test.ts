@@ -18,10 +18,9 @@ import { readReleaseKey } from '../../scripts/release/release-key.ts';
 import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { hasRepository, openWorkshop, root, runIn, type Workshop } from '../support/test-release.ts';
 
-type Locked = { version: string; dev?: boolean; integrity: string };
-const locked = Object.entries(lock.packages as unknown as Record<string, Locked>).filter(
-  ([path, { dev }]) => path !== '' && !dev,
-);
+type Locked = { version: string; dev?: boolean };
+const packages: Record<string, Locked> = lock.packages;
+const locked = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
 
 /** The documented commands are those of Linux. */
 const hasOpenssl = process.platform === 'linux' && Bun.which('openssl') !== null;

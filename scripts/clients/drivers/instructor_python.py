@@ -1,40 +1,42 @@
-"""The library returns the arguments of a forced call. It sends an invalid call back to the model with the error as the call's result."""
+"""The library sends an invalid call back to the model, with the error as the call's result."""
 
 import instructor
 import session
 from anthropic import Anthropic
 from openai import OpenAI
 from pydantic import BaseModel, field_validator
+from session import first, key, model, protocol, url
 
-calls = []
+paths = []
 
 
+# The library names the tool after the class.
 class read_note(BaseModel):
     path: str
 
     @field_validator("path")
     @classmethod
-    def is_valid_the_second_time(cls, path):
-        calls.append(path)
-        if len(calls) == 1:
+    def refuse_the_first_call(cls, path):
+        paths.append(path)
+        if len(paths) == 1:
             raise ValueError("Call the tool again.")
         return path
 
 
-access = {"base_url": f"{session.url}/v1", "api_key": session.key}
-clients = {
-    "chat": lambda: instructor.from_openai(OpenAI(**access)),
-    "responses": lambda: instructor.from_openai(OpenAI(**access), mode=instructor.Mode.RESPONSES_TOOLS),
-    "messages": lambda: instructor.from_anthropic(Anthropic(base_url=session.url, api_key=session.key)),
-}
-limits = {"max_tokens": 1024} if session.protocol == "messages" else {}
-clients[session.protocol]().chat.completions.create(
-    model=session.model,
-    messages=[{"role": "user", "content": session.first}],
+def client_of():
+    if protocol == "messages":
+        return instructor.from_anthropic(Anthropic(base_url=url, api_key=key))
+    modes = {"chat": instructor.Mode.TOOLS, "responses": instructor.Mode.RESPONSES_TOOLS}
+    return instructor.from_openai(OpenAI(base_url=f"{url}/v1", api_key=key), mode=modes[protocol])
+
+
+client_of().chat.completions.create(
+    model=model,
+    messages=[{"role": "user", "content": first}],
     response_model=read_note,
     max_retries=2,
-    **limits,
+    **({"max_tokens": 1024} if protocol == "messages" else {}),
 )
-# The order is not the last text of the second request, so that the simulator invents the second path.
-assert len(calls) == 2, calls
-print("[simulated]", session.read_note(calls[0]))
+# The simulator takes the first path from the order. It invents the second one.
+assert len(paths) == 2, paths
+print("[simulated]", session.read_note(paths[0]))

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { HOUR_MS } from '../../base/lib/units.ts';
 import { addLatency } from '../../watch/traffic/latency-buckets.ts';
 import { noSums } from '../../watch/traffic/traffic-figures.ts';
 import type { Traffic } from '../../watch/traffic/traffic-report.ts';
@@ -19,15 +20,18 @@ test('figures are in USD, without attempts and costs of providers for members', 
 });
 
 test('the group of all others has a name for members too', () => {
-  const groups = [{ group: '*', sums: noSums() }];
-  const traffic = {
+  const groups = [{ group: '*', sums: noSums(), previous: null }];
+  const traffic: Traffic = {
     from: 0,
-    to: 1,
+    to: HOUR_MS,
     interval: '1h',
+    intervalMs: HOUR_MS,
+    step: 'minute',
     totals: noSums(),
+    previous: null,
     points: [],
     groups,
-  } as unknown as Traffic;
+  };
   const view = trafficView(traffic, { groupBy: 'key', names: new Map(), figuresOf: memberFiguresOf });
   expect(view.groups).toMatchObject([{ group: '*', group_name: 'all others' }]);
 });

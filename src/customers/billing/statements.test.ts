@@ -9,50 +9,39 @@ const account = { id: 'acct_1', name: 'Ada' } as Account;
 const MAY = Date.UTC(2026, 4, 15);
 const JUNE = Date.UTC(2026, 5, 15);
 
-/** A ledger with these numbers of purchases in May and of requests in June. */
-function ledgerWith({ requests, purchases }: { requests: number; purchases: number }): StatementLedger {
-  const entries = requests + purchases;
-  const entry = (index: number) => ({
-    ...(index < requests
-      ? { at: JUNE, kind: 'usage', microcredits: 1 }
-      : { at: MAY, kind: 'purchase', microcredits: 1_000_000 }),
-    id: `ent_${index}`,
-    period: 'purchased',
-    reason: null,
-  });
-  return {
-    async listEntries({ after, limit }: { after?: string | undefined; limit: number }) {
-      const start = after === undefined ? 0 : Number(after.slice('ent_'.length)) + 1;
-      const end = Math.min(start + limit, entries);
-      return {
-        items: Array.from({ length: end - start }, (_, index) => entry(start + index)),
-        hasMore: end < entries,
-      };
-    },
-    sumUsage: async () => [],
-  } as unknown as StatementLedger;
-}
-
 type Listed = Partial<WrittenEntry> & Pick<WrittenEntry, 'at' | 'kind'>;
 
 /** A ledger with these entries, latest written first. */
 function ledgerOf(listed: readonly Listed[]): StatementLedger {
-  const items = listed.map((entry, index) => ({
-    id: `ent_${index}`,
-    period: 'purchased',
-    microcredits: 1_000_000,
-    receipt: null,
-    reason: null,
-    ...entry,
-  }));
+  const items = listed.map(
+    (entry, index): WrittenEntry => ({
+      id: `ent_${index}`,
+      accountId: account.id,
+      period: 'purchased',
+      microcredits: 1_000_000,
+      receipt: null,
+      reason: null,
+      sequence: listed.length - index,
+      hash: '',
+      ...entry,
+    }),
+  );
+  const places = new Map(items.map(({ id }, index) => [id, index]));
   return {
-    async listEntries({ after, limit }: { after?: string | undefined; limit: number }) {
-      const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    async listEntries({ after, limit }) {
+      const start = after === undefined ? 0 : places.get(after)! + 1;
       return { items: items.slice(start, start + limit), hasMore: start + limit < items.length };
     },
     sumUsage: async () => [],
-  } as unknown as StatementLedger;
+  };
 }
+
+/** A ledger with these numbers of purchases in May and of requests in June. */
+const ledgerWith = ({ requests, purchases }: { requests: number; purchases: number }): StatementLedger =>
+  ledgerOf([
+    ...Array.from({ length: requests }, () => ({ at: JUNE, kind: 'usage' as const, microcredits: 1 })),
+    ...Array.from({ length: purchases }, () => ({ at: MAY, kind: 'purchase' as const })),
+  ]);
 
 const statementOf = (ledger: StatementLedger, month: string) =>
   new Statements(ledger).make({ account, month, client: new AbortController().signal });

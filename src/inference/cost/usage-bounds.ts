@@ -4,8 +4,8 @@ import type { UsageBounds } from '../../translation/canonical/bound-usage.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { MIN_OUTPUT_TOKENS } from '../../translation/protocols/responses/min-output-tokens.ts';
 import { answerBounds } from './answer-bounds.ts';
+import { leastOutputOf } from './least-output-of.ts';
 import { maxMeteredTokens } from './max-metered-tokens.ts';
 import { mostUsage } from './most-usage.ts';
 import { requestedCeiling } from './requested-ceiling.ts';
@@ -78,7 +78,5 @@ function sentCeiling({ dialect, request, entry, served }: ServedRequest, own: nu
   const requestedOutput = requestedCeiling(request.body.value, ceilings) ?? unasked;
   if (requestedOutput === undefined) return own;
   const space = served === entry ? request.outputSpace : undefined;
-  const ceiling = Math.min(requestedOutput, space ?? own);
-  const isRaised = served.targets.some(({ wires }) => wires.includes('openai-responses'));
-  return isRaised ? Math.max(ceiling, MIN_OUTPUT_TOKENS) : ceiling;
+  return Math.max(Math.min(requestedOutput, space ?? own), leastOutputOf(served));
 }

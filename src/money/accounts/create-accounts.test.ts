@@ -185,8 +185,10 @@ test('concurrent changes all take effect, one after the other', async () => {
 
 test('refuses a change as a conflict if other writers are always faster', async () => {
   const { id } = await accounts.create({ name: 'Kai', plan: 'free' }, 'admin');
-  const alwaysLate = { findAccount: () => store.findAccount(id), saveAccount: async () => 'conflict' };
-  expect(await over(alwaysLate as unknown as AccountStore).change(id, { name: 'x' }, 'admin')).toMatchObject({
-    code: 'conflict',
-  });
+  const alwaysLate: Pick<AccountStore, 'findAccount' | 'saveAccount'> = {
+    findAccount: () => store.findAccount(id),
+    saveAccount: async () => 'conflict',
+  };
+  const late = over(alwaysLate as AccountStore);
+  expect(await late.change(id, { name: 'x' }, 'admin')).toMatchObject({ code: 'conflict' });
 });

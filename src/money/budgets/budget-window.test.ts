@@ -15,9 +15,9 @@ test('calendar windows begin in UTC, at fixed days and hours', () => {
   ];
   for (const [window, startsAt, endsAt] of windows) {
     const budget = { window, kind: 'calendar' } as const;
-    expect([window, iso(binOf(budget, at)), iso(firstBin(budget, at)), iso(countedFrom(budget, at))]).toEqual(
-      [...[window, startsAt, startsAt, startsAt]],
-    );
+    const starts = { bin: binOf(budget, at), first: firstBin(budget, at), counted: countedFrom(budget, at) };
+    for (const [what, time] of Object.entries(starts))
+      expect({ window, what, time: iso(time) }).toEqual({ window, what, time: startsAt });
     expect(iso(resetsAt(budget, at, undefined))).toBe(endsAt);
   }
 });
@@ -35,7 +35,12 @@ test('a sliding window counts an amount for its span and at most a sixtieth long
     for (let offset = 0; offset < span / 60; offset += span / 600) {
       const bin = binOf(budget, at + offset);
       const counts = (later: number) => firstBin(budget, at + offset + later) <= bin;
-      expect([window, counts(span), counts(span + span / 60)]).toEqual([window, true, false]);
+      const atEnd = counts(span);
+      expect({ window, atEnd, later: counts(span + span / 60) }).toEqual({
+        window,
+        atEnd: true,
+        later: false,
+      });
       expect(resetsAt(budget, at + offset, bin)).toBeLessThanOrEqual(at + offset + span + span / 60);
     }
     expect(resetsAt(budget, at, undefined)).toBeNull();

@@ -10,6 +10,7 @@ import { Database } from '../../store/postgres/database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
 import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { sampleOrder } from '../../store/testing/conformance/sample-ledger.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { AlertDelivery } from '../../watch/alerts/alert.ts';
 import { gatewayBounds } from '../../watch/alerts/alert-bounds.ts';
@@ -74,14 +75,13 @@ const DOWN = 'provider_down local';
 const settled = async () =>
   (await databases[0]!.first(`SELECT count(*) AS n FROM alert_delivery WHERE state = 'waiting'`))?.n === 0;
 
-const purchased = (accountId: string, granted: number, used: number): Spending =>
-  ({
-    order: { accountId, keyId: 'key_1', pays: 'purchased', at: Date.now(), keyCapMicrocredits: null },
-    usedMicrocredits: used,
-    grantedMicrocredits: granted,
-    keyMicrocredits: null,
-    refused: null,
-  }) as unknown as Spending;
+const purchased = (accountId: string, granted: number, used: number): Spending => ({
+  order: sampleOrder({ accountId, pays: 'purchased', at: Date.now() }),
+  usedMicrocredits: used,
+  grantedMicrocredits: granted,
+  keyMicrocredits: null,
+  refused: null,
+});
 
 test('a condition that two nodes find is one alert, delivered once', async () => {
   const { nodes, stop } = await startNodes();

@@ -7,14 +7,14 @@ import { TokenService } from '../../customers/operators/token-service.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { createAccounts } from '../../money/accounts/create-accounts.ts';
 import { Authenticator } from '../../money/auth/authenticator.ts';
-import type { Plans } from '../../settings/plans/plan.ts';
+import { builtinPlans, type Plans } from '../../settings/plans/plan.ts';
 import { commonRecords } from '../../store/common-records.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
 import { followChanges } from './follow-changes.ts';
 
-const plans = { pro: { credits: null } } as unknown as Plans;
+const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
 
 const url = await (await postgresForTest()).create();
 const databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];

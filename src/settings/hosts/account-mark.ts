@@ -12,9 +12,12 @@ export const accountMark = ({ baseUrl, apiKey, cloud }: Provider): string =>
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, 12);
 
-/** Temporary credentials are left out, so an account stays the same when a cloud issues new ones. */
+/** Secrets that a cloud issues for a time are left out, so the account stays the same when they change. */
 function identityOf(cloud: CloudAccess | null): readonly unknown[] {
-  if (cloud === null) return [undefined, undefined];
+  // Answers that clients keep have marks made of these two members.
+  if (cloud === null) return [null, null];
   const { environment: _, ...plan } = cloud.plan;
-  return plan.kind === 'aws' && plan.accessKeyId !== null ? [plan.accessKeyId, plan.secretAccessKey] : [plan];
+  if (plan.kind !== 'aws' || plan.accessKeyId === null) return [plan];
+  const key = [plan.accessKeyId, plan.secretAccessKey];
+  return plan.assumeRole === null ? key : [...key, plan.assumeRole.roleArn];
 }

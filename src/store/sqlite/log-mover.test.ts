@@ -2,7 +2,6 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { LogMover, type LogThread } from './log-mover.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
 import { openTestConnection } from './testing/open-test-connection.ts';
 
 const WRITERS = 40;
@@ -61,12 +60,13 @@ test('SQLite moves the log itself if the thread cannot start', async () => {
 
 test('a log whose length cannot be read during a move is moved after later commits', async () => {
   const orders: unknown[] = [];
-  const thread = {
+  const thread: LogThread = {
     postMessage(order: unknown) {
       orders.push(order);
-      queueMicrotask(() => this.onmessage?.({ data: undefined }));
+      queueMicrotask(() => this.onmessage?.(new MessageEvent('message')));
     },
-    onmessage: undefined as ((event: { data: undefined }) => void) | undefined,
+    onmessage: null,
+    onerror: null,
     terminate() {},
     unref() {},
   };
@@ -81,9 +81,9 @@ test('a log whose length cannot be read during a move is moved after later commi
     },
   };
   const mover = new LogMover({
-    connection: failing as unknown as SqliteConnection,
+    connection: failing,
     isInPlace: () => true,
-    start: () => thread as unknown as LogThread,
+    start: () => thread,
   });
   for (let round = 1; round <= 2; round++) {
     for (let commit = 0; commit < 32; commit++) mover.committed();

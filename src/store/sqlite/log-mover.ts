@@ -12,13 +12,15 @@ const MAX_PAGES = 16_000;
 /** A disk that hangs must not prevent the server from ending. The next start finds the log. */
 const CLOSING_MS = 5_000;
 
-export type LogThread = Pick<Worker, 'postMessage' | 'terminate' | 'unref'> &
-  Pick<Worker, 'onmessage' | 'onerror'>;
+export type LogThread = Pick<Worker, 'postMessage' | 'terminate' | 'unref'> & {
+  onmessage: ((event: MessageEvent) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+};
 
 const startThread = (): LogThread => new Worker(new URL('./move-log-in-thread.ts', import.meta.url).href);
 
 export type LogMoverParts = {
-  connection: SqliteConnection;
+  connection: Pick<SqliteConnection, 'path' | 'moveLogItself' | 'logLength'>;
   /** Reports whether the file is still at its path, since the thread opens it by name. */
   isInPlace: () => boolean;
   start?: () => LogThread;

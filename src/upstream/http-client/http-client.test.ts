@@ -118,9 +118,11 @@ describe('a connection', () => {
   test('is reused after an answer that arrived faster than its reader', async () => {
     const length = 100_000;
     const host = startHost(
-      ({ socket }, _, count) =>
+      ({ socket, requests }) =>
         void socket.write(
-          count === 1 ? `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}` : hello,
+          requests === 1
+            ? `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}`
+            : hello,
         ),
     );
     const answer = await client.send(host.url);
@@ -155,8 +157,8 @@ describe('a connection', () => {
   });
 
   test('that the host has closed is replaced without an error', async () => {
-    const host = startHost(({ socket, number }, _, count) => {
-      if (number === 1 && count === 2) socket.terminate();
+    const host = startHost(({ socket, requests }) => {
+      if (requests === 2) socket.terminate();
       else socket.write(hello);
     });
     for (const _ of [1, 2]) expect(await client.text(host.url)).toBe('hello');
@@ -169,9 +171,9 @@ describe('a connection', () => {
   test('that closes without an answer to its first request, or after its first byte, fails', async () => {
     const silent = startHost(({ socket }) => void socket.end());
     await expect(client.send(silent.url)).rejects.toBeInstanceOf(MalformedAnswer);
-    const cut = startHost(({ socket }, _, count) => {
-      socket.write(count === 1 ? hello : 'H');
-      if (count === 2) socket.end();
+    const cut = startHost(({ socket, requests }) => {
+      socket.write(requests === 1 ? hello : 'H');
+      if (requests === 2) socket.end();
     });
     await client.text(cut.url);
     await expect(client.send(cut.url)).rejects.toBeInstanceOf(MalformedAnswer);

@@ -113,10 +113,9 @@ test('a lost connection in the middle of a body fails the call', async () => {
 });
 
 test('a body is sent again if its connection was stale', async () => {
-  const host = startScriptedHost(({ socket, number }, _request, count) => {
-    if (count === 1) return void socket.write(hello);
-    if (number === 1) return void socket.terminate();
-    socket.write(hello);
+  const host = startScriptedHost(({ socket, requests }) => {
+    if (requests === 2) socket.terminate();
+    else socket.write(hello);
   });
   stops.push(host.stop);
   expect(await client.text(host.url)).toBe('hello');

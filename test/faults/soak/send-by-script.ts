@@ -6,32 +6,40 @@ import { wait } from '../../../src/simulator/serving/wait.ts';
 import type { Fault, Script } from './draw-request.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 
-const RETRY_AFTER_S = '0.2';
-const statuses: Partial<Record<Fault, number>> = { 'status-500': 500, 'status-429': 429, 'status-400': 400 };
-
-const SLOW_DRIP = { dripBytes: 48, dripMs: 4 };
-/** A whole answer that drips is late as a whole: its call would else be complete before its last drop. */
-const SLOW_WHOLE_MS = 500;
-
-/** The simulator's name of each fault. Faults with a position follow that number of events. */
+/** The faults that are an error status in place of an answer. */
+const refusals: Partial<Record<Fault, { status: number; retryAfter?: string }>> = {
+  'status-500': { status: 500 },
+  'status-429': { status: 429, retryAfter: '0.2' },
+  'status-400': { status: 400 },
+};
+/** The simulator's name of each other fault. Faults with a position follow that number of events. */
 const misbehaviours: Partial<Record<Fault, (after: number) => Misbehaviour>> = {
   cut: (cutAfter) => ({ cutAfter }),
   stall: (stallAfter) => ({ stallAfter }),
   malformed: (malformedAfter) => ({ malformedAfter }),
   'error-400': (errorAfter) => ({ errorAfter, errorStatus: 400 }),
   'error-500': (errorAfter) => ({ errorAfter, errorStatus: 500 }),
-  'slow-drip': () => SLOW_DRIP,
+  'slow-drip': () => ({ dripBytes: 48, dripMs: 4 }),
   'html-page': () => ({ contentType: 'text/html' }),
 };
-/** A whole answer with one of these faults is invalid. */
-const breaksWhole: ReadonlySet<Fault> = new Set(['cut', 'stall', 'malformed', 'error-400', 'error-500']);
+/** The faults that leave a whole answer invalid. */
+const breaksWhole: ReadonlySet<Fault> = new Set([
+  'cut',
+  'stall',
+  'malformed',
+  'error-400',
+  'error-500',
+  'html-page',
+]);
+/** A slow whole answer is sent this much later. If it dripped, its call would end before its last byte. */
+const SLOW_WHOLE_MS = 500;
 
 type ScriptedAnswer = {
   wire: SimulatorWire;
   signal: AbortSignal;
   call: UpstreamCall;
   answer: SimulatorAnswer;
-  /** The same as a stream. */
+  /** The events of the answer as a stream. */
   events: readonly SimulatorEvent[];
   /** The time in which a whole answer is written. */
   writingMs: number;
@@ -42,13 +50,11 @@ type ScriptedAnswer = {
 /** Answers at the script's pace and with its fault. The call records everything that is sent. */
 export async function sendByScript(sending: ScriptedAnswer): Promise<Response> {
   const { wire, call, fault } = sending;
-  const status = fault && statuses[fault.kind];
-  if (status !== undefined) {
-    call.end('failed');
-    const failure = { status, message: `The script asks for status ${status}.` };
-    return sendFailure(wire, failure, status === 429 ? { retryAfter: RETRY_AFTER_S } : {});
-  }
-  return sending.answer.streamed ? sendStream(sending) : sendWhole(sending);
+  const refusal = fault && refusals[fault.kind];
+  if (!refusal) return sending.answer.streamed ? sendStream(sending) : sendWhole(sending);
+  call.end('failed');
+  const { status } = refusal;
+  return sendFailure(wire, { status, message: `The script asks for status ${status}.` }, refusal);
 }
 
 async function sendWhole({
@@ -61,13 +67,13 @@ async function sendWhole({
 }: ScriptedAnswer): Promise<Response> {
   const isSlow = fault?.kind === 'slow-drip';
   await wait(writingMs + (isSlow ? SLOW_WHOLE_MS : 0), signal);
-  if (fault && (breaksWhole.has(fault.kind) || fault.kind === 'html-page')) call.end('failed');
-  call.begin();
-  call.end(signal.aborted ? 'closed' : 'complete');
-  return sendAnswer(answer, {
-    ...stageOf(wire, signal),
-    misbehaviour: isSlow ? {} : misbehaviourOf(fault, 1),
-  });
+  if (fault && breaksWhole.has(fault.kind)) call.end('failed');
+  else {
+    call.begin();
+    call.end(signal.aborted ? 'closed' : 'complete');
+  }
+  const misbehaviour = isSlow ? {} : misbehaviourOf(fault, 1);
+  return sendAnswer(answer, { ...stageOf(wire, signal), misbehaviour });
 }
 
 function sendStream({ wire, signal, call, answer, events, fault, pauseMs }: ScriptedAnswer): Response {

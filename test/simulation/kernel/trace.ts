@@ -10,7 +10,7 @@ export class Trace {
 
   add(at: number, line: string): void {
     const text = `${at.toFixed(3)} ${line}`;
-    this.#digest = Bun.hash.xxHash64(text, this.#digest) as unknown as bigint;
+    this.#digest = Bun.hash.xxHash64(text, this.#digest);
     this.count++;
     this.#shows?.(text);
   }

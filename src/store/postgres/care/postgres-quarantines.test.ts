@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Database, PostgresRow } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
 import { PostgresQuarantines } from './postgres-quarantines.ts';
 
 const row = { account_id: 'acct_1', since: 1_000, reason: 'An entry cannot be read.' };
@@ -7,8 +7,11 @@ const row = { account_id: 'acct_1', since: 1_000, reason: 'An entry cannot be re
 /** Creates quarantines over a database whose n-th read gets the n-th answer, whenever that comes. */
 function quarantinesOver(answers: readonly Promise<PostgresRow[]>[]) {
   let reads = 0;
-  const database = { all: () => answers[reads++] } as unknown as Database;
-  return new PostgresQuarantines(database);
+  return new PostgresQuarantines({
+    all: () => answers[reads++]!,
+    transaction: (work) =>
+      work({ all: async () => [], first: async () => row, run: async () => 0, script: async () => {} }),
+  });
 }
 
 test('a read whose answer comes late does not bring back a quarantine that has ended', async () => {
@@ -41,8 +44,7 @@ test('a read whose answer comes late does not end a quarantine that was added me
 test('a read that began before a quarantine was written does not end it', async () => {
   const early = Promise.withResolvers<PostgresRow[]>();
   const heard: string[] = [];
-  const database = { all: () => early.promise, transaction: async () => row.since };
-  const quarantines = new PostgresQuarantines(database as unknown as Database);
+  const quarantines = quarantinesOver([early.promise]);
   quarantines.listen(({ accountId }) => heard.push(accountId));
   const refreshed = quarantines.refresh();
   await quarantines.add('acct_1', row.reason);

@@ -9,15 +9,17 @@ const insertSql = `
   INSERT INTO quarantine (account_id, since, reason) VALUES ($1, now_ms(), $2)
   ON CONFLICT DO NOTHING RETURNING since`;
 
+export type QuarantineRows = Pick<Database, 'all' | 'transaction'>;
+
 /** Accounts that no node serves until an operator repairs them. Every node has all of them in memory. */
 export class PostgresQuarantines extends QuarantineList {
-  readonly #database: Database;
+  readonly #database: QuarantineRows;
   /** Quarantines of this node whose rows are being written. */
   readonly #pending = new Map<string, Quarantine>();
   /** Reads run one after another, since an older answer that came last would stay in force. */
   readonly #reads = new OneByOne();
 
-  constructor(database: Database) {
+  constructor(database: QuarantineRows) {
     super();
     this.#database = database;
   }

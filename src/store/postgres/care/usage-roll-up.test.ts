@@ -4,7 +4,9 @@ import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { sumPostgresUsage } from './sum-postgres-usage.ts';
-import { sampleUsage, writeEntries, writeEntry } from './testing/write-entries.ts';
+import { openTransaction } from './testing/open-transaction.ts';
+import { sampleUsage, sampleUsages } from './testing/sample-usage.ts';
+import { writeEntries, writeEntry } from './testing/write-entries.ts';
 import { UsageRollUp } from './usage-roll-up.ts';
 
 let database: Database;
@@ -26,11 +28,7 @@ const rolledUp = async () => {
   const row = await database.first('SELECT coalesce(sum(requests), 0)::bigint AS requests FROM usage_hour');
   return Number(row?.requests);
 };
-const write = (count: number) =>
-  writeEntries(
-    database,
-    Array.from({ length: count }, () => sampleUsage({})),
-  );
+const write = (count: number) => writeEntries(database, sampleUsages(count));
 
 test('sums of usage have every committed entry, before and after it is rolled up', async () => {
   await write(3);
@@ -58,18 +56,12 @@ test('sums of usage have every committed entry, before and after it is rolled up
 });
 
 test('an entry that commits after newer ones were rolled up is counted once', async () => {
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
-  const late = database.transaction(async (queries) => {
-    await writeEntry(queries, sampleUsage({ accountId: 'acct_2', keyId: 'key_2' }));
-    written();
-    await mayEnd;
-  });
-  await isWritten;
+  await using late = await openTransaction(database, (queries) =>
+    writeEntry(queries, sampleUsage({ accountId: 'acct_2', keyId: 'key_2' })),
+  );
   await write(2);
   await rollUp.runAll();
-  end();
-  await late;
+  await late.commit();
   await write(1);
   await rollUp.catchUp();
   const sums = await database.all('SELECT account_id, requests FROM usage_day ORDER BY 1');

@@ -6,7 +6,6 @@ import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
 import type { Waiter } from '../../../upstream/capacity/slot-claim.ts';
 import { waitForSlot } from '../../../upstream/capacity/testing/wait-for-slot.ts';
 import { Database } from '../database.ts';
-import type { Queries } from '../queries.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { ShareKeeper } from './share-keeper.ts';
 
@@ -160,12 +159,12 @@ test('a node that was closed keeps no more slots than it uses, until it has a ne
   const shares: number[] = [];
   const keeper = new ShareKeeper({
     queries: {
-      async first(_: string, [, states]: [unknown, string]) {
-        kept.push(JSON.parse(states)[0].at(-1));
+      async first(_sql, [, states] = []) {
+        kept.push(JSON.parse(String(states))[0].at(-1));
         return { answer: JSON.stringify(answers.shift()) };
       },
-      run: async () => {},
-    } as unknown as Queries,
+      run: async () => 0,
+    },
     node: () => 'node_1',
     capacity: {
       inUse: () => 1,

@@ -12,7 +12,7 @@ export type SharedCapacity = {
 };
 
 export type ShareKeeperParts = {
-  queries: Queries;
+  queries: Pick<Queries, 'first' | 'run'>;
   node: () => string;
   capacity: SharedCapacity;
   /** Returns the providers with a limit. */

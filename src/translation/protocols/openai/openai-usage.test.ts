@@ -6,7 +6,7 @@ import { showsPrice, withoutPrice } from './shows-price.ts';
 test('usage in choices counts the output of each choice, and their prompt once [CRD-15]', () => {
   const choiceOf = (completion: number) => ({ usage: { prompt_tokens: 10, completion_tokens: completion } });
   const usage = findUsage({ choices: [choiceOf(20), {}, choiceOf(30)] })!;
-  expect([inputTotal(usage), outputTotal(usage)]).toEqual([10, 50]);
+  expect({ input: inputTotal(usage), output: outputTotal(usage) }).toEqual({ input: 10, output: 50 });
 });
 
 test('members of a usage with a price are recognized by whole words', () => {

@@ -2,6 +2,7 @@ import { knownBody } from '../../../base/json/json-body.ts';
 import { patchChecked, patchKnown } from '../../../base/json/patch-json.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
+import { leastCeilings } from '../../canonical/least-ceilings.ts';
 import { COMPACTION } from '../../canonical/refused-word.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
@@ -10,7 +11,6 @@ import { compactCodec } from './compact-codec.ts';
 import { compactRequestSchema } from './compact-request-schema.ts';
 import { patchCompaction } from './compaction-object.ts';
 import { nameReferences } from './item-reference.ts';
-import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 import { responseNeeds } from './response-needs.ts';
 import { storedResponses } from './stored-responses.ts';
 import { withoutNullInput } from './without-null-input.ts';
@@ -31,7 +31,7 @@ export function createCompactDialect(): Dialect {
     needs: responseNeeds,
     inspect: createInspection(compactRequestSchema, ['input', 'tools']),
     ceilings: ['max_output_tokens'],
-    leastOutput: MIN_OUTPUT_TOKENS,
+    leastOutput: leastCeilings['openai-responses'],
     // The vendor's endpoint takes no ceiling, so the model writes an answer that must be shorter.
     goesToOwnEndpoint: ({ body }, { maxOutput }, refuses) =>
       refuses?.has(COMPACTION) !== true &&

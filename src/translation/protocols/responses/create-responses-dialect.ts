@@ -1,4 +1,5 @@
 import { createValidator } from '../../../base/schema/validator.ts';
+import { leastCeilings } from '../../canonical/least-ceilings.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -6,7 +7,6 @@ import { createInspection } from '../../members/inspect-body.ts';
 import { backgroundResponsesForm } from './background-responses-form.ts';
 import { checkRequest } from './check-request.ts';
 import { nameReferences } from './item-reference.ts';
-import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 import { patchAnswer } from './patch-answer.ts';
 import type { EnvelopeTerms } from './patch-envelope.ts';
 import { patchRequest } from './patch-request.ts';
@@ -31,7 +31,7 @@ export function createResponsesDialect(): Dialect {
     needs: responseNeeds,
     inspect: createInspection(responsesRequestSchema, ['input', 'tools']),
     ceilings: ['max_output_tokens'],
-    leastOutput: MIN_OUTPUT_TOKENS,
+    leastOutput: leastCeilings['openai-responses'],
     read(body) {
       nameReferences(body.value.input);
       const refusal = checkRequest(body.value, validate);

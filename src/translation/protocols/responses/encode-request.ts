@@ -12,7 +12,7 @@ import { LONG_NAME } from '../../encoding/tool-names.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
-import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
+import { fitCeiling } from './fit-ceiling.ts';
 
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
@@ -25,6 +25,7 @@ const ordinaryTiers = new Set(['standard', 'standard_only']);
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const request = renameTools(original, LONG_NAME);
+  const { maxOutputTokens } = request;
   const notes = new EncodeNotes();
   const system = request.turns.length > 0 ? encodeSystem(request, notes) : undefined;
   const leading = system !== undefined && target.systemAs === 'developer' ? [developerMessage(system)] : [];
@@ -40,7 +41,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     ...ownFields,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,
-    max_output_tokens: ceilingOf(request, target),
+    max_output_tokens: maxOutputTokens === undefined ? undefined : fitCeiling(maxOutputTokens, target),
     temperature: request.sampling.temperature,
     top_p: request.sampling.topP,
     text: encodeText(request),
@@ -73,10 +74,6 @@ function noteUnsupported({ sampling }: CanonicalRequest, notes: EncodeNotes): vo
 function encodeSystem({ system }: CanonicalRequest, notes: EncodeNotes): string | undefined {
   if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');
   return system.length > 0 ? system.map(({ text }) => text).join('\n\n') : undefined;
-}
-
-function ceilingOf({ maxOutputTokens: ceiling }: CanonicalRequest, { maxOutput = Infinity }: EncodeTarget) {
-  return ceiling === undefined ? undefined : Math.max(Math.min(ceiling, maxOutput), MIN_OUTPUT_TOKENS);
 }
 
 function encodeText({ format, verbosity }: CanonicalRequest): object | undefined {

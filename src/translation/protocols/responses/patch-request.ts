@@ -7,7 +7,7 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { isKept } from '../is-kept.ts';
-import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
+import { fitCeiling } from './fit-ceiling.ts';
 import { ENCRYPTED_CONTENT } from './view.ts';
 
 /**
@@ -41,12 +41,9 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
 }
 
 /** Returns a token limit between the vendor's minimum and the model's maximum, if the client's own is not. */
-function newCeiling(
-  { max_output_tokens: ceiling }: JsonObject,
-  { maxOutput = Infinity }: EncodeTarget,
-): string | undefined {
+function newCeiling({ max_output_tokens: ceiling }: JsonObject, target: EncodeTarget): string | undefined {
   if (typeof ceiling !== 'number') return undefined;
-  const accepted = Math.max(Math.min(ceiling, maxOutput), MIN_OUTPUT_TOKENS);
+  const accepted = fitCeiling(ceiling, target);
   return accepted === ceiling ? undefined : String(accepted);
 }
 

@@ -1,12 +1,15 @@
 import { DAY_MS } from '../../../../base/lib/units.ts';
+import { verifyLedger } from '../../../../money/ledger/verify-ledger.ts';
+import { everyPage } from '../../../testing/conformance/every-page.ts';
 import { sampleEntry, sampleTime } from '../../../testing/conformance/sample-ledger.ts';
 import { Database } from '../../database.ts';
 import { postgresForTest } from '../../testing/postgres-for-test.ts';
 import { PostgresLedgerCare } from '../postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../postgres-ledger-reads.ts';
-import { sampleUsage, writeEntries } from './write-entries.ts';
+import { sampleUsage } from './sample-usage.ts';
+import { writeEntries } from './write-entries.ts';
 
-export type CareForTest = {
+export type CareForTest = AsyncDisposable & {
   url: string;
   database: Database;
   care: PostgresLedgerCare;
@@ -27,7 +30,8 @@ export async function openCare(url?: string): Promise<CareForTest> {
     await database.close();
     if (!url) await server.drop(address);
   };
-  return { url: address, database, care, reads: new PostgresLedgerReads(database, care), close };
+  const reads = new PostgresLedgerReads(database, care);
+  return { url: address, database, care, reads, close, [Symbol.asyncDispose]: close };
 }
 
 /**
@@ -78,3 +82,14 @@ export async function holdCredit(database: Database): Promise<void> {
   await database.run(`UPDATE bucket SET held = 50 WHERE account_id = 'acct_1' AND period = 'purchased'`);
   await database.run(`UPDATE key_month SET held = 50 WHERE key_id = 'key_1' AND month = '2026-01'`);
 }
+
+/** Removes the open holds and what they reserve. */
+export const freeHolds = ({ database }: CareForTest): Promise<void> =>
+  database.script('DELETE FROM open_hold; UPDATE bucket SET held = 0; UPDATE key_month SET held = 0');
+
+/** Verifies the ledger, and returns its faults. */
+export const faultsIn = async ({ care }: CareForTest) => (await verifyLedger(care)).faults;
+
+/** Lists all entries of an account, newest first. */
+export const listAll = async ({ reads }: CareForTest, accountId: string) =>
+  (await everyPage(async (page) => (await reads.listEntries({ accountId, ...page }))!, 3)).flat();

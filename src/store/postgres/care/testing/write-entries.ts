@@ -1,44 +1,10 @@
 import type { Entry } from '../../../../money/ledger/entry.ts';
-import { usageEntryId } from '../../../../money/ledger/entry-id.ts';
 import { dayOf } from '../../../../money/ledger/token-day.ts';
 import { monthName } from '../../../ledger/expected-rows.ts';
-import { sampleEntry, sampleOrder, samplePosting } from '../../../testing/conformance/sample-ledger.ts';
 import type { Database } from '../../database.ts';
 import type { Queries } from '../../queries.ts';
 import { lockHead, saveHead } from '../account-heads.ts';
 import { appendEntry } from '../append-entry.ts';
-
-export type SampleUsage = Partial<Pick<Entry, 'accountId' | 'at' | 'period' | 'microcredits'>> & {
-  requestId?: string;
-  keyId?: string;
-  beyondCapMicrocredits?: number;
-};
-
-/** Returns a usage entry. Its charge must not exceed the cost of its ten tokens. */
-export function sampleUsage({ requestId, keyId, beyondCapMicrocredits, ...fields }: SampleUsage): Entry {
-  const order = sampleOrder({
-    ...(requestId !== undefined && { requestId }),
-    ...(keyId !== undefined && { keyId }),
-  });
-  const { receipt } = samplePosting({ order, microcredits: 0 }, 0);
-  return sampleEntry({
-    id: usageEntryId(order.requestId),
-    kind: 'usage',
-    period: 'cycle-1',
-    microcredits: 10,
-    ...fields,
-    receipt: { ...receipt, ...(beyondCapMicrocredits && { beyondCapMicrocredits }) },
-  });
-}
-
-/**
- * Writes entries as a settlement does: with the balance, the key's month, the day's tokens and the end of the
- * chain.
- */
-export const writeEntries = (database: Database, entries: readonly Entry[]): Promise<void> =>
-  database.transaction(async (queries) => {
-    for (const entry of entries) await writeEntry(queries, entry);
-  });
 
 const addToBucketSql = `
   INSERT INTO bucket (account_id, period, granted, used) VALUES ($1, $2, $3, $4)
@@ -51,17 +17,27 @@ const addToDaySql = `
   ON CONFLICT (account_id) DO UPDATE SET day = greatest(token_day.day, $2), tokens = CASE
     WHEN token_day.day = $2 THEN token_day.tokens + $3 WHEN token_day.day < $2 THEN $3 ELSE token_day.tokens END`;
 
+/**
+ * Writes an entry as a settlement does, with the balance, the key's month, the day's tokens and the chain's
+ * end. An entry that exists already changes nothing.
+ */
 export async function writeEntry(queries: Queries, entry: Entry): Promise<void> {
   const { accountId, period, kind, microcredits, receipt, at } = entry;
   const head = await appendEntry(queries, entry, await lockHead(queries, accountId));
   if (!head) return;
   await saveHead(queries, accountId, head);
-  const isUsage = kind === 'usage';
-  const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
-  await queries.run(addToBucketSql, [accountId, period, granted, isUsage ? microcredits : 0]);
+  const used = kind === 'usage' ? microcredits : 0;
+  const granted = kind === 'usage' || kind === 'renewal' ? 0 : microcredits;
+  await queries.run(addToBucketSql, [accountId, period, granted, used]);
   if (!receipt) return;
   const spent = microcredits - (receipt.beyondCapMicrocredits ?? 0);
   await queries.run(addToKeySql, [receipt.keyId, monthName(at), accountId, spent]);
   if (period !== 'purchased')
     await queries.run(addToDaySql, [accountId, dayOf(at), receipt.tokens.input + receipt.tokens.output]);
 }
+
+/** Writes entries in one transaction. */
+export const writeEntries = (database: Database, entries: readonly Entry[]): Promise<void> =>
+  database.transaction(async (queries) => {
+    for (const entry of entries) await writeEntry(queries, entry);
+  });
