@@ -58,6 +58,10 @@ test('a message is refused unless Stripe has signed it recently', async () => {
     old: 400,
     bare: 400,
   });
+  const send = (body: string) => fetch(`${server.url}/stripe/webhook`, { method: 'POST', body });
+  // An unsigned body is not even parsed.
+  expect(await (await send('{')).text()).toContain('The signature is missing');
+  expect((await send(' '.repeat(1_048_577))).status).toBe(413);
   expect(await purchased()).toBe(before);
 });
 

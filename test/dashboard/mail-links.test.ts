@@ -99,6 +99,48 @@ test('a new address counts when its link was used, and is then that of the accou
   expect(account.body).toMatchObject({ email: 'lovelace@example.com', email_verified: true });
 });
 
+test('a link to a new address ends with a new password or the sessions, and works once', async () => {
+  const { email } = await signInAsOperator(server, 'robbed@example.com');
+  const [{ id }] = (await server.admin('GET', `/people?email=${email}`)).body.data;
+  let password = PASSWORD;
+  let links = 0;
+  const signIn = () => signInWithPassword(server, email, password, origin.headers.origin);
+  const ask = async () => {
+    await (await signIn()).call('/me/email', { body: { email: 'thief@example.com', password } });
+    return tokenIn(await smtp.mailTo('thief@example.com', ++links));
+  };
+  const reset = async () => {
+    const before = smtp.received.filter(({ to }) => to === email).length;
+    await post('reset', { email });
+    const token = tokenIn(await smtp.mailTo(email, before + 1));
+    password = 'the third long password';
+    await post('new-password', { token, password });
+  };
+  const changePassword = async () => {
+    const body = { current_password: password, password: 'the second long password' };
+    await (await signIn()).call('/me/password', { body });
+    password = body.password;
+  };
+  const ends = [
+    changePassword,
+    async () => (await signIn()).call('/me/sessions', { method: 'DELETE' }),
+    () => server.admin('DELETE', `/people/${id}/sessions`),
+    reset,
+  ];
+  for (const end of ends) {
+    const token = await ask();
+    await end();
+    expect({ end: end.name, status: (await post('verify', { token })).status }).toMatchObject({
+      status: 400,
+    });
+  }
+  const token = await ask();
+  expect((await post('verify', { token })).status).toBe(200);
+  await server.admin('PATCH', `/people/${id}`, { email });
+  expect((await post('verify', { token })).status).toBe(400);
+  expect((await server.admin('GET', `/people/${id}`)).body.email).toBe(email);
+});
+
 test('mail that fails is visible to operators and is tried again', async () => {
   smtp.refuse(true);
   await post('sign-up', { ...ada, email: 'late@example.com' });

@@ -218,6 +218,20 @@ test('changes of the sign-in need a recent one, and with two factors those with 
   expect((await call('POST', '/me/two-factor/disable', password)).status).toBe(200);
 });
 
+test('a request with the cookies of two sessions changes the person whose session was checked', async () => {
+  const stolen = await signInAsOperator(server, 'stolen@example.com');
+  const draft = await stolen.call('/me/two-factor', { body: { password: PASSWORD } });
+  const on = await stolen.call('/me/two-factor/confirm', { body: { code: codeOf(draft.body.uri) } });
+  await ageSessions(server);
+  const own = await signInWithPassword(server, email);
+  const cookieIn = (cookies: string) => /gateway\.session_token=([^;]+)/.exec(cookies)![1];
+  const old = cookieIn(cookiesOf(on));
+  const cookie = `gateway.session_token =${old}; gateway.session_token=${cookieIn(own.cookie)}`;
+  await own.call('/me/two-factor/disable', { headers: { cookie }, body: { password: PASSWORD } });
+  const headers = { cookie: `gateway.session_token=${old}` };
+  expect((await callDashboard(server, '/me', { headers })).body).toMatchObject({ two_factor: true });
+});
+
 test('the only way to sign in stays', async () => {
   const person = await signInWithPassword(server, email);
   const [{ id }] = (await person.call('/me')).body.sign_ins;

@@ -140,6 +140,14 @@ describe('every route of the dashboard', () => {
     }
   });
 
+  test('reads no large body of somebody without a session', async () => {
+    const open = changes(visitorRoutes).filter(({ access }) => access === 'anyone');
+    const withBody = open.filter(({ path }) => path !== '/session/sign-out');
+    const body = { padding: 'x'.repeat(20_000) };
+    const large: Call = (path, { method }) => callDashboard(server, path, { method, body });
+    expect(await statusesOf(withBody, large)).toEqual(all(withBody, 413));
+  });
+
   test('refuses a change that a page of another site asks for', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const foreign: Call = (path, options) => owner.call(path, { ...options, headers });

@@ -87,6 +87,23 @@ test('lets a small request overtake a large one that waits, for a limited time',
   expect({ large: large.answer, late: late.answer }).toEqual({ large: true, late: true });
 });
 
+test('an account whose requests wait for each other holds back no account that holds less', async () => {
+  const budget = budgetOf();
+  const busy = budget.open('busy');
+  ask(busy, 60);
+  const own = ask(budget.open('busy'), 70);
+  const realNow = performance.now;
+  performance.now = () => realNow.call(performance) + 6_000;
+  expect(ask(budget.open('busy'), 1).answer).toBeNull();
+  expect(ask(budget.open('small'), 1).answer).toBe(true);
+  const queued = ask(budget.open('other'), 50);
+  expect(queued.answer).toBeNull();
+  busy.shrink(45 * MB);
+  await settle();
+  performance.now = realNow;
+  expect({ own: own.answer, queued: queued.answer }).toEqual({ own: null, queued: true });
+});
+
 test('rejects a request that has waited too long', async () => {
   const budget = budgetOf();
   ask(budget.open('a'), 90);

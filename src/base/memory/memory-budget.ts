@@ -80,9 +80,7 @@ export class MemoryBudget implements Lender {
    */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
     if (booking.held + needs.bytes > this.sizes.overdrawnBytes) return false; // waiting would not help
-    const { oldest } = this.#waiting;
-    const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
-    if (isNext && this.#makeSpace(booking, needs)) {
+    if (!this.#waiting.holdsBack(booking, performance.now()) && this.#makeSpace(booking, needs)) {
       this.take(booking, needs.bytes);
       return true;
     }
@@ -197,10 +195,14 @@ export class MemoryBudget implements Lender {
   }
 
   #lendToWaiting(now: number): void {
+    // The least memory that an account with an overdue request holds, as in `holdsBack`.
+    let leastHeld = Number.POSITIVE_INFINITY;
     for (const waiter of this.#waiting.all()) {
-      if (waiter.booking.isClosed || this.#makeSpace(waiter.booking, waiter.needs))
+      const { booking, needs } = waiter;
+      const isHeldBack = booking.holder.held >= leastHeld;
+      if (booking.isClosed || (!isHeldBack && this.#makeSpace(booking, needs)))
         this.#dequeue(waiter, 'admitted');
-      else if (isOverdue(waiter, now)) return;
+      else if (isOverdue(waiter, now)) leastHeld = Math.min(leastHeld, booking.holder.held);
     }
   }
 }

@@ -7,7 +7,7 @@ export type MemoryWaiter = {
   answer: (isAdmitted: boolean) => void;
 };
 
-/** Later requests may overtake a waiting request that does not fit yet, but only for this long. */
+/** Later requests may overtake a waiting request that does not fit yet. Some may only for this long. */
 const OVERTAKING_MS = 5_000;
 
 export const isOverdue = ({ since }: MemoryWaiter, now: number): boolean => now - since > OVERTAKING_MS;
@@ -33,6 +33,19 @@ export class WaitingLine {
   /** Returns the waiters of now, which may leave while the caller goes through them. */
   all(): MemoryWaiter[] {
     return [...this.#waiters];
+  }
+
+  /**
+   * Reports whether an overdue request that came first must not be overtaken. It holds back the accounts that
+   * hold at least as much memory as its own. Otherwise one account with many large requests, which wait for
+   * each other, would hold back all others.
+   */
+  holdsBack({ order, holder }: Booking, now: number): boolean {
+    for (const waiter of this.#waiters) {
+      if (waiter.booking.order >= order) return false;
+      if (isOverdue(waiter, now) && waiter.booking.holder.held <= holder.held) return true;
+    }
+    return false;
   }
 
   enter(waiter: MemoryWaiter): void {

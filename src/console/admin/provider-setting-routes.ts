@@ -66,10 +66,12 @@ export const providerSettingRoutes = [
       status: 201,
       answer: provider,
       returns: 'The provider. Its secrets are encrypted, and no answer shows them.',
-      errors: ['conflict'],
+      errors: ['conflict', 'permission_denied'],
     },
-    async ({ body, actor }, parts) =>
-      providerViewInFleet(accepted(await parts.settings.providers.create(body, actor)), parts),
+    async ({ body, actor, exchange }, parts) => {
+      const created = await parts.settings.providers.create(body, { actor, isOwner: isOwner(exchange) });
+      return providerViewInFleet(accepted(created), parts);
+    },
   ),
   route(
     {
@@ -81,10 +83,10 @@ export const providerSettingRoutes = [
       bodyExample: { api_key: 'sk-example', revision: 1 },
       answer: provider,
       returns: 'The provider.',
-      errors: ['conflict', 'not_found'],
+      errors: ['conflict', 'not_found', 'permission_denied'],
     },
     async ({ params, body, actor, exchange }, parts) => {
-      const changedBy = { actor, isOwner: exchange.operatorRole === 'owner' };
+      const changedBy = { actor, isOwner: isOwner(exchange) };
       return providerViewInFleet(
         accepted(await parts.settings.providers.change(params.id, body, changedBy)),
         parts,
@@ -117,9 +119,10 @@ export const providerSettingRoutes = [
       bodyExample,
       answer: providerTest,
       returns: 'The result of the calls. Nothing is stored.',
+      errors: ['permission_denied'],
     },
     async ({ body: { model: wanted, ...fields }, exchange }, { settings }) => {
-      const draft = accepted(settings.providers.draft(fields));
+      const draft = accepted(settings.providers.draft(fields, { isOwner: isOwner(exchange) }));
       return providerTestView(await testProvider(draft, entriesOf(exchange), wanted));
     },
   ),
@@ -143,6 +146,8 @@ export const providerSettingRoutes = [
     },
   ),
 ];
+
+const isOwner = ({ operatorRole }: Exchange): boolean => operatorRole === 'owner';
 
 const entriesOf = ({ snapshot }: Exchange): readonly CatalogEntry[] => snapshot.catalog.entries;
 

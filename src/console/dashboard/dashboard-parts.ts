@@ -10,6 +10,7 @@ import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Prompts } from '../../customers/prompts/prompts.ts';
 import type { BodyReader } from '../../edge/http/create-body-reader.ts';
+import type { RawBodyReader } from '../../edge/http/create-raw-body-reader.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
@@ -25,6 +26,7 @@ import type { PlaygroundParts } from './playground-parts.ts';
 /** The parts that the handlers of the dashboard's API use. */
 export type DashboardParts = PeopleServices & {
   readBody: BodyReader;
+  readBytes: RawBodyReader;
   accounts: Accounts;
   billing: BillingService;
   ledger: LedgerStore;

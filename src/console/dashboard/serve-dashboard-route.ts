@@ -3,6 +3,7 @@ import { isObject } from '../../base/lib/is-object.ts';
 import { definedOf } from '../../base/lib/records.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
+import { createSmallBodyReader } from '../../edge/http/create-small-body-reader.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -19,7 +20,8 @@ import { requireSameOrigin } from './require-same-origin.ts';
  */
 export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts): Route {
   const { method, path, access, attempts, recentSignIn, status = 200 } = route;
-  const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: false });
+  const readBody = access === 'anyone' ? createSmallBodyReader(parts.readBytes) : parts.readBody;
+  const readCall = createCallReader(route, { readBody, isQueryClosed: false });
   return {
     method,
     path,

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
+import type { ProviderRow } from '../../settings/config/config-schema.ts';
 import type { CredentialFactory } from '../../settings/hosts/provider-credential.ts';
 import { providerOfRow } from '../../settings/hosts/provider-of-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -13,7 +14,8 @@ import { lostModels } from './lost-models.ts';
 import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
 import { hasSecret, openProviderRow, sealProviderRow } from './provider-row.ts';
-import { refuseNewServer } from './refuse-new-server.ts';
+import { refuseMachineCredential } from './refuse-machine-credential.ts';
+import { type ChangedFields, refuseNewServer } from './refuse-new-server.ts';
 import { changedMeanwhile, unknownProvider } from './setting-refusals.ts';
 import type { SettingChange, SettingsBook } from './settings-book.ts';
 
@@ -37,12 +39,12 @@ export class ProviderSettings {
     this.#parts = parts;
   }
 
-  create(fields: Fields & { id: string }, actor: string): Promise<Provider | Refusal> {
+  create(fields: Fields & { id: string }, { actor, isOwner }: ChangedBy): Promise<Provider | Refusal> {
     return this.#parts.book.inTurn(async () => {
       const { id } = fields;
       const taken = this.#refuseNew(id);
       if (taken) return taken;
-      const row = checkNewProviderRow(fields, this.#parts.environment);
+      const row = this.#checkNew(fields, isOwner);
       if (row instanceof Refusal) return row;
       const next = sealProviderRow({ id, fields, changes: fields }, this.#parts);
       if (next instanceof Refusal) return next;
@@ -72,7 +74,7 @@ export class ProviderSettings {
       const { environment } = this.#parts;
       const row = checkProviderRow(merged, environment);
       if (row instanceof Refusal) return row;
-      const newServer = isOwner ? undefined : refuseNewServer({ former, merged, changes }, environment);
+      const newServer = isOwner ? undefined : refuseServer({ former, merged, changes }, environment);
       if (newServer) return newServer;
       const next = sealProviderRow({ id, fields: merged, before, changes }, this.#parts);
       if (next instanceof Refusal) return next;
@@ -101,13 +103,19 @@ export class ProviderSettings {
   }
 
   /** Makes a provider of fields that are not stored, for a test call. */
-  draft(fields: Fields & { id: string }): Provider | Refusal {
-    const row = checkNewProviderRow(fields, this.#parts.environment);
+  draft(fields: Fields & { id: string }, { isOwner }: Pick<ChangedBy, 'isOwner'>): Provider | Refusal {
+    const row = this.#checkNew(fields, isOwner);
     if (row instanceof Refusal) return row;
     const { environment, credentialOf } = this.#parts;
     // Its credential must not take the place of one that serves.
     const ofDraft: CredentialFactory = (providerId, plan) => credentialOf(`${providerId} (test)`, plan);
     return providerOfRow(row, { environment, credentialOf: ofDraft });
+  }
+
+  #checkNew(fields: Fields, isOwner: boolean): ProviderRow | Refusal {
+    const row = checkNewProviderRow(fields, this.#parts.environment);
+    if (row instanceof Refusal || isOwner) return row;
+    return refuseMachineCredential(fields) ?? row;
   }
 
   /** Refuses the id of a provider that a file, a variable or a stored row has already. */
@@ -141,3 +149,10 @@ export class ProviderSettings {
     return applied instanceof Refusal ? applied : this.#parts.book.current.providers.get(id)!;
   }
 }
+
+/** Refuses a change by which a credential would reach another server. */
+const refuseServer = (fields: ChangedFields, environment: Environment): Refusal | undefined => {
+  const { merged, changes } = fields;
+  const isConcerned = ['base_url', 'google', 'azure'].some((name) => name in changes);
+  return refuseNewServer(fields, environment) ?? (isConcerned ? refuseMachineCredential(merged) : undefined);
+};

@@ -5,7 +5,7 @@ import { withHostDefaults } from '../../settings/hosts/with-host-defaults.ts';
 import { divideFields } from '../../settings/stored/divide-fields.ts';
 
 /** The fields of a provider before and after a change, and the fields that the change sets. */
-type ChangedFields = { former: Fields; merged: Fields; changes: Fields };
+export type ChangedFields = { former: Fields; merged: Fields; changes: Fields };
 
 /**
  * Refuses an address at another server while the provider keeps a credential. No answer shows a credential,

@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
-import type { BodyReader } from '../../edge/http/create-body-reader.ts';
+import { parseBytes } from '../../edge/http/create-body-reader.ts';
+import type { RawBodyReader } from '../../edge/http/create-raw-body-reader.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { applierOf } from './applier-of.ts';
@@ -9,26 +10,30 @@ import type { EventInbox, StripeEvent } from './event-inbox.ts';
 import { signatureProblem } from './stripe/signature-problem.ts';
 
 const MAX_WORD = 255;
+/** Anybody can send a body, so it is only parsed if it is signed. Those of Stripe are far smaller. */
+const MAX_BYTES = 1_024 * 1_024;
 
-export type WebhookParts = { inbox: EventInbox; readBody: BodyReader; signedAt(): number };
+export type WebhookParts = { inbox: EventInbox; readBytes: RawBodyReader; signedAt(): number };
 
 /** Receives the messages of Stripe. The answer is 2xx only after the message is durable. */
-export const webhookRoute = ({ inbox, readBody, signedAt }: WebhookParts): Route => ({
+export const webhookRoute = ({ inbox, readBytes, signedAt }: WebhookParts): Route => ({
   method: 'POST',
   path: '/stripe/webhook',
   async handle(exchange) {
     const { stripe } = exchange.snapshot.config.billing;
     if (!stripe) return new Refusal('not_found');
-    const body = await readBody(exchange);
-    if (body instanceof Refusal) return body;
+    const bytes = await readBytes(exchange, MAX_BYTES);
+    if (bytes instanceof Refusal) return bytes;
     const problem = signatureProblem({
-      body: body.text,
+      body: bytes,
       header: exchange.request.headers.get('stripe-signature'),
       secrets: stripe.webhook_secrets,
       toleranceS: stripe.webhook_tolerance_s,
       nowMs: signedAt(),
     });
     if (problem !== undefined) return new Refusal('invalid_request', { message: problem });
+    const body = parseBytes(bytes);
+    if (body instanceof Refusal) return body;
     const event = eventOf(body.value);
     // Some objects of other events have no id, such as the invoice that is to come.
     if (!event && isIgnored(body.value)) return jsonReply(200, { received: true, duplicate: false });

@@ -2,7 +2,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { clientAddress } from '../../settings/config/client-network.ts';
 import { networkOf } from '../../settings/config/network-of-address.ts';
 import { sessionCookieName } from './auth-cookies.ts';
-import { cookieIn, withoutSignature } from './cookies.ts';
+import { cookieIn, plainCookies, withoutSignature } from './cookies.ts';
 import { type AuthOrigin, originOf } from './origin-of.ts';
 
 /**
@@ -18,10 +18,10 @@ export type AuthCaller = { origin: AuthOrigin; headers: Headers };
 export function callerOf(exchange: Exchange): AuthCaller {
   const { request, snapshot } = exchange;
   const headers = new Headers();
-  for (const name of ['cookie', 'user-agent']) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
+  const cookies = request.headers.get('cookie');
+  if (cookies !== null) headers.set('cookie', plainCookies(cookies));
+  const userAgent = request.headers.get('user-agent');
+  if (userAgent !== null) headers.set('user-agent', userAgent);
   const forwarded = request.headers.get('x-forwarded-for');
   headers.set(ADDRESS_HEADER, clientAddress(exchange.peer(), forwarded, snapshot.trustedProxies));
   return { origin: originOf(exchange), headers };

@@ -1,8 +1,7 @@
-import type { PersonalLink } from './personal-link.ts';
-
 /** The events and questions that the sign-in library passes on to the services for people. */
 export type AuthHooks = {
-  deliver(link: PersonalLink): Promise<void>;
+  /** Sends the link that gives a person another address. */
+  onNewEmail(change: { personId: string; email: string; token: string }): Promise<void>;
   /** Follows a person who has shown that the address is theirs. */
   onVerified(person: { id: string; email: string; name: string }): Promise<void>;
   /** Follows a person who can now sign in at a provider. The provider `credential` is the password. */

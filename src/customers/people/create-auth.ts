@@ -173,8 +173,9 @@ const linkOptions = (hooks: AuthHooks) =>
     emailVerification: {
       expiresIn: DAY_S,
       autoSignInAfterVerification: true,
-      sendVerificationEmail: ({ user, token }) =>
-        hooks.deliver({ kind: 'verification', email: user.email, token }),
+      // Sign-ups send their links themselves, so only a change of the address comes here.
+      sendVerificationEmail: ({ user: { id: personId, email }, token }) =>
+        hooks.onNewEmail({ personId, email, token }),
       afterEmailVerification: (user) => hooks.onVerified(user),
     },
   }) satisfies Pick<BetterAuthOptions, 'emailVerification'>;

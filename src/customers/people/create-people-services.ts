@@ -4,6 +4,7 @@ import type { MailCourier } from '../mail/mail-courier.ts';
 import { AttemptLimits } from './attempt-limits.ts';
 import { AuthLibrary } from './auth-library.ts';
 import { ChangeNotices } from './change-notices.ts';
+import { EmailChanges } from './email-changes.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 import { HandedLinks } from './handed-links.ts';
 import { HashingQueue } from './hashing-queue.ts';
@@ -72,6 +73,7 @@ export function createPeopleServices({
   const hashing = new HashingQueue();
   const signUps = new SignUps({ store, now });
   const resets = new ResetLinks({ store, now });
+  const emailChanges = new EmailChanges({ store, now });
   const failedSignIns = new FailedSignIns({
     accounts,
     personWith: async (email) => (await findPersonByEmail(store, email))?.id,
@@ -84,7 +86,10 @@ export function createPeopleServices({
     hashing,
     now,
     hooks: {
-      deliver,
+      async onNewEmail({ personId, email, token }) {
+        await emailChanges.keep(personId, token);
+        await deliver({ kind: 'verification', email, token });
+      },
       onVerified: (person) => joining.onVerified(person),
       onLinked: (signIn) => joining.onLinked(signIn),
       mayJoin: (person) => joining.mayJoin(person),
@@ -106,7 +111,7 @@ export function createPeopleServices({
     attempts: new AttemptLimits({ store, now }),
     devices: new KnownDevices(library),
     people: new PeopleService({ store, library, accounts, memberships, invitations, notices, now }),
-    links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
+    links: new LinkService({ store, library, signUps, resets, emailChanges, joining, notices, deliver }),
     profiles: new ProfileService({ store, library, notices, nameOf, now }),
     twoFactor: new TwoFactorService({ store, library, notices, now }),
     providers: new ProviderSignIns(library),

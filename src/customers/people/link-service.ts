@@ -4,6 +4,7 @@ import type { AuthLibrary } from './auth-library.ts';
 import { linkGone } from './auth-refusals.ts';
 import { callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
+import { type EmailChanges, withoutEmailChange } from './email-changes.ts';
 import type { Joining } from './joining.ts';
 import type { PeopleStore } from './people-store.ts';
 import { matching } from './people-tests.ts';
@@ -18,6 +19,7 @@ export type LinkServiceParts = {
   library: AuthLibrary;
   signUps: SignUps;
   resets: ResetLinks;
+  emailChanges: EmailChanges;
   joining: Joining;
   notices: ChangeNotices;
   deliver(link: PersonalLink): Promise<void>;
@@ -97,9 +99,11 @@ export class LinkService {
     { token, signUp }: BrowserSignUp & { token: string },
     caller: AuthCaller,
   ): Promise<VerifiedAddress | Refusal> {
-    const { store, library, signUps, notices } = this.#parts;
+    const { store, library, signUps, emailChanges, notices } = this.#parts;
     const { readVerification } = await import('./make-verification.ts');
     const link = await readVerification(await library.at(caller.origin), token);
+    if (link?.newEmail !== undefined && !(await emailChanges.has(link.personId ?? '', token)))
+      return linkGone();
     if (link?.personId !== undefined && link.newEmail === undefined)
       await signUps.settle(link.personId, {
         ofBrowser: signUp,
@@ -113,7 +117,10 @@ export class LinkService {
     const person = link?.personId === undefined ? undefined : await findPerson(store, link.personId);
     if (person && link?.newEmail !== undefined)
       notices.report([link.email, person.email], 'address', { from: link.email, to: person.email });
-    else if (person) await store.changePeople({ writes: [withoutSignUps(person.id)] });
+    if (person) {
+      const end = link?.newEmail === undefined ? withoutSignUps : withoutEmailChange;
+      await store.changePeople({ writes: [end(person.id)] });
+    }
     const credential = matching({ person_id: person?.id ?? '', provider: 'credential' });
     return {
       status: answer.cookies.length > 0 ? 'signed_in' : 'verified',

@@ -4,6 +4,7 @@ import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 import { auditOf } from './audit-of.ts';
 import type { ChangeNotices } from './change-notices.ts';
+import { withoutEmailChange } from './email-changes.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleTest, PeopleWrite } from './people-store.ts';
 import { matching } from './people-tests.ts';
@@ -86,7 +87,7 @@ export class PeopleDirectory {
   async endSessions(id: string, { actor }: ByOperator): Promise<Refusal | undefined> {
     const person = await findPerson(this.#parts.store, id);
     if (!person) return nobody();
-    await this.#change(person, { actor, action: 'session-end' }, [withoutSessions(id)]);
+    await this.#change(person, { actor, action: 'session-end' }, withoutSessions(id));
     return undefined;
   }
 
@@ -98,7 +99,7 @@ export class PeopleDirectory {
     const set = { two_factor_enabled: false, updated_at: now() };
     await this.#change(person, { actor, action: 'two-factor-remove' }, [
       { kind: 'delete', table: 'second_factor', where: matching({ person_id: id }) },
-      withoutSessions(id),
+      ...withoutSessions(id),
       { kind: 'update', table: 'person', where: matching({ id }), set },
     ]);
     notices.report([person.email], 'two-factor-off');
@@ -147,6 +148,7 @@ function writesForEmail(email: string, { actor, at, before }: ChangeOrder): Audi
   const set = { email, email_verified: true, updated_at: at };
   const writes: PeopleWrite[] = [
     withoutUnverified(email, id),
+    withoutEmailChange(id),
     { kind: 'update', table: 'person', where: matching({ id }), set },
   ];
   const change = { before: { email: before.email }, after: { email } };
@@ -162,11 +164,11 @@ function writesForOperator(role: AdminRole | null, { actor, at, before }: Change
   return [{ writes, audit: auditOf({ at, actor, action: 'operator-change', target: id, ...change }) }];
 }
 
-const withoutSessions = (id: string): PeopleWrite => ({
-  kind: 'delete',
-  table: 'person_session',
-  where: matching({ person_id: id }),
-});
+/** Ends the sessions of a person, and a change of the address that one of them has asked for. */
+const withoutSessions = (id: string): PeopleWrite[] => [
+  { kind: 'delete', table: 'person_session', where: matching({ person_id: id }) },
+  withoutEmailChange(id),
+];
 
 const nobody = (): Refusal => new Refusal('not_found', { message: 'There is no such person.' });
 

@@ -1,5 +1,6 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
+import { withoutEmailChange } from './email-changes.ts';
 import type { PeopleWrite } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { matching } from './people-tests.ts';
@@ -13,6 +14,7 @@ export const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
   { kind: 'delete', table: 'person_session', where: matching({ person_id: id }) },
   { kind: 'delete', table: 'second_factor', where: matching({ person_id: id }) },
   withoutPassword(id),
+  withoutEmailChange(id),
   {
     kind: 'update',
     table: 'person',

@@ -6,6 +6,7 @@ import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import { type AuthAnswer, type AuthCall, callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
+import { withoutEmailChange } from './email-changes.ts';
 import type { PeopleStore, PeopleTest } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { isLiveAt, matching } from './people-tests.ts';
@@ -83,7 +84,7 @@ export class ProfileService {
     return undefined;
   }
 
-  /** Changes the password. All other sessions end. */
+  /** Changes the password. All other sessions end, and so does a link that would change the address. */
   async changePassword(
     visitor: Visitor,
     { current_password, password }: { current_password: string; password: string },
@@ -94,7 +95,8 @@ export class ProfileService {
     const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true };
     const answer = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
     if (answer instanceof Refusal) return answer;
-    await recordOwnChange(this.#parts, visitor, { action: 'password-change', notice: 'password' });
+    const writes = [withoutEmailChange(visitor.userId)];
+    await recordOwnChange(this.#parts, visitor, { action: 'password-change', notice: 'password', writes });
     return answer;
   }
 
@@ -107,13 +109,19 @@ export class ProfileService {
     return sessions.map(sessionOf);
   }
 
-  /** Ends one session of the person, or all but the present one. */
+  /**
+   * Ends one session of the person, or all but the present one. A link that would change the address ends
+   * too, since one of these sessions may have asked for it.
+   */
   async endSessions(visitor: Visitor, id?: string): Promise<Refusal | undefined> {
     const chosen: PeopleTest =
       id === undefined ? { column: 'id', is: 'ne', value: visitor.sessionId } : { column: 'id', value: id };
     const where = [...matching({ person_id: visitor.userId }), chosen];
     const outcome = await this.#parts.store.changePeople({
-      writes: [{ kind: 'delete', table: 'person_session', where, ...(id !== undefined && { rows: 1 }) }],
+      writes: [
+        { kind: 'delete', table: 'person_session', where, ...(id !== undefined && { rows: 1 }) },
+        withoutEmailChange(visitor.userId),
+      ],
       audit: [this.#entry(visitor, 'session-end', { before: { session: id ?? 'all others' } })],
     });
     return outcome === 'conflict'

@@ -2,6 +2,7 @@ import { newId, randomText } from '../../base/lib/ids.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { auditOf } from './audit-of.ts';
+import { withoutEmailChange } from './email-changes.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { isLiveAt, matching } from './people-tests.ts';
 import { findPerson, type Person } from './person.ts';
@@ -56,8 +57,8 @@ export class ResetLinks {
   }
 
   /**
-   * Sets the password of the link's person and verifies the address. All sessions and unverified passwords
-   * end. Returns false if the link was used or replaced meanwhile.
+   * Sets the password of the link's person and verifies the address. All sessions, unverified
+   * passwords and links to another address end. Returns false if the link was used or replaced meanwhile.
    */
   async use({ id, person }: FoundReset, hash: string): Promise<boolean> {
     const now = this.#now();
@@ -66,6 +67,7 @@ export class ResetLinks {
         { kind: 'delete', table: 'sign_in_token', where: matching({ id }), rows: 1 },
         withoutResetLinks(person.id),
         withoutSignUps(person.id),
+        withoutEmailChange(person.id),
         { kind: 'delete', table: 'person_session', where: matching({ person_id: person.id }) },
         withoutPassword(person.id),
         ...writesForPassword(person.id, { hash, now }),

@@ -35,7 +35,7 @@ export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyRe
     const decode = contentDecoder(headers);
     if (decode instanceof Refusal) return decode;
     const length = announcedLength(headers);
-    if (length === undefined && !headers.has('transfer-encoding')) return parse(new Uint8Array());
+    if (length === undefined && !headers.has('transfer-encoding')) return parseBytes(new Uint8Array());
     if (length === undefined || length > SMALL_BODY_BYTES || decode !== undefined)
       return readLarge({ exchange, gate, decode, length }, yieldQueue);
     // Accessing `body` creates a stream, which costs 20 µs. A small body does not need one.
@@ -54,7 +54,7 @@ function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Pr
       budget.uncount(length);
       if (!exchange.awaitsBody) return tooLate();
       exchange.awaitsBody = false;
-      return parse(bytes);
+      return parseBytes(bytes);
     },
     (error) => {
       budget.uncount(length);
@@ -79,7 +79,7 @@ async function readBooked(exchange: Exchange, gate: BodyGate, length: number): P
     exchange.awaitsBody = false;
     booking.add(length * (COPIES - 1));
     keepUntilHead(exchange, booking, length * KEPT_COPIES);
-    return parse(bytes);
+    return parseBytes(bytes);
   } catch (error) {
     return brokenOff(error);
   }
@@ -104,7 +104,7 @@ async function parseBooked(
   const { byteLength } = bytes;
   if (byteLength <= UNCOUNTED_BODY_BYTES) {
     exchange.booking?.shrink(0);
-    return parse(bytes);
+    return parseBytes(bytes);
   }
   const booking = bookingOf(exchange, gate.budget);
   if (byteLength >= SLICED_BODY_BYTES) await yieldQueue.next();
@@ -125,7 +125,8 @@ function keepUntilHead(exchange: Exchange, booking: Booking, keptBytes: number):
   exchange.release = () => booking.shrink(keptBytes);
 }
 
-function parse(bytes: Uint8Array | ArrayBuffer): JsonBody | Refusal {
+/** Parses the bytes of a small body. */
+export function parseBytes(bytes: Uint8Array | ArrayBuffer): JsonBody | Refusal {
   const text = decodeText(bytes);
   return text === undefined ? notText() : parseBodyAtOnce(text);
 }

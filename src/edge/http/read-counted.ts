@@ -19,13 +19,14 @@ import { tooLate } from './under-way.ts';
 
 /**
  * A body to read. `decode` is undefined for a body without a content coding, and `length` for a body whose
- * head does not announce it.
+ * head does not announce it. `maxBytes` bounds the body as it is sent, and after its decoding.
  */
 export type CountedBody = {
   exchange: Exchange;
   gate: BodyGate;
   decode: ContentDecoder | undefined;
   length: number | undefined;
+  maxBytes?: number;
 };
 
 /**
@@ -33,12 +34,12 @@ export type CountedBody = {
  * abandons the body.
  */
 export async function readCounted(counted: CountedBody): Promise<Uint8Array | Refusal> {
-  const { exchange, gate, decode, length } = counted;
+  const { exchange, gate, decode, length, maxBytes = MAX_BODY_BYTES } = counted;
   const { body } = exchange.request;
   if (body === null) return new Uint8Array();
-  if (length !== undefined && length > DRAIN_BYTES) return new Refusal('body_too_large');
+  if (length !== undefined && length > DRAIN_BYTES) return tooLarge(maxBytes);
   const incoming = new IncomingBody(body, gate.clock);
-  if (length !== undefined && length > MAX_BODY_BYTES) return refuseTooLarge(counted, incoming);
+  if (length !== undefined && length > maxBytes) return refuseTooLarge(counted, incoming);
   const filled = await fill(counted, incoming);
   if (filled === 'late') return tooLate();
   if (filled === 'no-space') return refuseForSpace(counted, incoming);
@@ -52,10 +53,10 @@ export async function readCounted(counted: CountedBody): Promise<Uint8Array | Re
  * and booked again step by step.
  */
 async function fill(
-  { exchange, gate, length }: CountedBody,
+  { exchange, gate, length, maxBytes = MAX_BODY_BYTES }: CountedBody,
   incoming: IncomingBody,
 ): Promise<FillOutcome | 'no-space'> {
-  const limit = length ?? MAX_BODY_BYTES;
+  const limit = length ?? maxBytes;
   incoming.allowed = Math.min(limit, UNCOUNTED_BODY_BYTES);
   const first = await incoming.fill(limit);
   if (first !== 'full' || limit <= UNCOUNTED_BODY_BYTES) return first;
@@ -86,22 +87,32 @@ async function fill(
  * for its maximum size.
  */
 async function decodeBooked(
-  { exchange, gate }: CountedBody,
+  { exchange, gate, maxBytes = MAX_BODY_BYTES }: CountedBody,
   decode: ContentDecoder,
   sent: Uint8Array,
 ): Promise<Uint8Array | Refusal> {
-  const small = await decode(sent, SMALL_BODY_BYTES);
-  if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
-  const maxBytes = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
-  if (maxBytes <= SMALL_BODY_BYTES) return overExpanded();
+  const small = await decode(sent, Math.min(maxBytes, SMALL_BODY_BYTES));
+  if (!isTooLarge(small)) return small;
+  if (maxBytes <= SMALL_BODY_BYTES) return tooLarge(maxBytes);
+  const expandedBytes = Math.min(maxBytes, sent.byteLength * MAX_EXPANSION);
+  if (expandedBytes <= SMALL_BODY_BYTES) return overExpanded();
   const booking = bookingOf(exchange, gate.budget);
-  const needed = maxBytes * COPIES - booking.held;
+  const needed = expandedBytes * COPIES - booking.held;
   if (!(await booking.grow(needed, { unread: sent.byteLength }))) return outOfMemory();
-  const decoded = await decode(sent, maxBytes);
+  const decoded = await decode(sent, expandedBytes);
   discard(sent);
-  const isTooLarge = decoded instanceof Refusal && decoded.code === 'body_too_large';
-  return isTooLarge && maxBytes < MAX_BODY_BYTES ? overExpanded() : decoded;
+  if (!isTooLarge(decoded)) return decoded;
+  return expandedBytes < maxBytes ? overExpanded() : tooLarge(maxBytes);
 }
+
+const isTooLarge = (decoded: Uint8Array | Refusal): decoded is Refusal =>
+  decoded instanceof Refusal && decoded.code === 'body_too_large';
+
+/** Refuses a body over the limit. */
+export const tooLarge = (maxBytes: number): Refusal =>
+  maxBytes === MAX_BODY_BYTES
+    ? new Refusal('body_too_large')
+    : new Refusal('body_too_large', { message: `The request body is larger than ${maxBytes / 1_024} KB.` });
 
 const overExpanded = (): Refusal =>
   new Refusal('body_too_large', {
@@ -109,10 +120,13 @@ const overExpanded = (): Refusal =>
   });
 
 /** Refuses a body over the limit. A moderate rest of it is read and discarded, which holds no memory. */
-async function refuseTooLarge({ exchange }: CountedBody, incoming: IncomingBody): Promise<Refusal> {
+async function refuseTooLarge(
+  { exchange, maxBytes = MAX_BODY_BYTES }: CountedBody,
+  incoming: IncomingBody,
+): Promise<Refusal> {
   exchange.booking?.shrink(0);
   if ((await incoming.drain(DRAIN_BYTES)) === 'full') await incoming.cancel();
-  return new Refusal('body_too_large');
+  return tooLarge(maxBytes);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Storage } from './storage.ts';
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
 export type DashboardWork = Pick<
   DashboardParts,
+  | 'readBytes'
   | 'billing'
   | 'playground'
   | 'batches'
@@ -21,6 +22,7 @@ export type DashboardWork = Pick<
 >;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
+  readBytes: DashboardWork['readBytes'];
   keyUses: DashboardWork['keyUses'];
   eventStreams: DashboardWork['eventStreams'];
   batches: Batches;
@@ -34,6 +36,7 @@ export function dashboardWork(parts: Sources): DashboardWork {
   const { accounts, authenticator, services, dialects, batches, billing, loads } = parts;
   const { store, usage, prompts, clock } = parts.storage;
   return {
+    readBytes: parts.readBytes,
     billing: billing.service,
     playground: { accounts, authenticator, services, dialects, clock, live: () => batches.pace.live() },
     batches: batches.ofAccounts,

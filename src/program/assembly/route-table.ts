@@ -170,7 +170,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...parts.windows.guard(
       assembleDashboard(admin, gate, { ...dashboardWork({ ...parts, dialects: endpoints }), signIn }),
     ),
-    webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
+    webhookRoute({ inbox: parts.billing.worker.inbox, readBytes: parts.readBytes, signedAt: Date.now }),
   ];
 }
 

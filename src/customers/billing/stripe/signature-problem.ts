@@ -3,7 +3,7 @@ import { isSameSecret } from '../../../base/lib/is-same-secret.ts';
 
 /** A message of Stripe with what its signature is checked against. */
 export type SignedMessage = {
-  body: string;
+  body: string | Uint8Array;
   /** The header `stripe-signature`: `t=1700000000,v1=…,v1=…`. */
   header: string | null;
   secrets: readonly string[];
@@ -19,7 +19,7 @@ export function signatureProblem(message: SignedMessage): string | undefined {
   const signatures = pairs.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
   if (!/^\d{1,12}$/.test(time) || signatures.length === 0) return 'The signature is missing or malformed.';
   const isSigned = secrets.some((secret) => {
-    const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+    const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
     return signatures.some((signature) => isSameSecret(signature, expected));
   });
   if (!isSigned) return 'The signature does not match.';
