@@ -92,3 +92,23 @@ prices:
     [BASE, 'base'],
   ]);
 });
+
+test('an import names the models whose stored rows can keep other prices', async () => {
+  const text = `issued_at: 2026-11-29T08:00:00Z
+prices:
+  own: { input: 5, output: 5 }
+  idle: { input: 5, output: 5 }
+`;
+  const stored = await server.admin('PATCH', '/models/idle', {
+    pricing_usd_per_mtok: { input: 2, output: 2 },
+  });
+  expect(stored.status).toBe(200);
+  const file = join(server.directory, 'stored.yaml');
+  writeFileSync(file, text);
+  writeFileSync(`${file}.sig`, sign(null, Buffer.from(text), privateKey).toString('base64'));
+  const place = ['--config', server.configFile, '--data', server.dataDirectory];
+  const { code, stderr } = await runProgram(['catalog', 'update', file, ...place, '--yes']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/have stored rows: idle\. /) });
+  const served = await server.admin('GET', '/catalog/idle');
+  expect(served.body.pricing_usd_per_mtok).toMatchObject({ input: 2, output: 2 });
+});

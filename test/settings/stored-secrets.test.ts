@@ -39,6 +39,8 @@ test('a key is read from a file, encrypted with a generated key, rotated, and le
     expect(added.code).toBe(0);
     expect(added.printed).not.toContain(KEY);
   }
+  const routed = 'models add routed --context 8192 --input 1 --output 2 --route two/small-1'.split(' ');
+  expect(await run(server, ...routed)).toMatchObject({ code: 0 });
   expect((await run(server, 'provider', 'test', 'one')).printed).toContain('A real answer.');
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   const first = readFileSync(keyFile, 'utf8');
@@ -60,6 +62,9 @@ test('a key is read from a file, encrypted with a generated key, rotated, and le
     expect(await program.exited).toBe(0);
     expect(readdirSync(target).includes('secret-key')).toEqual(hasKey);
     expect(contentOf(target)).not.toContain(KEY);
+    const restored = spawnProgram(['restore', target, '--data', join(directory, `restored-${name}`)], {});
+    expect(await restored.exited).toBe(0);
+    expect(restored.stdout().includes('Put its file secret-key')).toEqual(!hasKey);
   }
   expect(server.log() + server.errors()).not.toContain(KEY);
   await server.stop();
@@ -69,12 +74,23 @@ test('a lost key file is not replaced while it is needed', async () => {
   const kept = readFileSync(keyFile, 'utf8');
   rmSync(keyFile);
   const server = await startServer({ dataDirectory });
+  const { body } = await server.admin('GET', '/doctor');
+  expect(body.findings).toContainEqual({
+    check: 'providers',
+    status: 'fail',
+    message: expect.stringMatching(
+      /^two gets no calls: .*encrypted with a key that this process does not have/,
+    ),
+    mend: expect.stringContaining('start the server with the key'),
+  });
+  expect(server.log()).toContain('"event":"stored-provider-unusable","provider":"two"');
+  expect(server.log()).not.toContain('stored-model-problem');
   expect(await viewOf(server, 'two')).toMatchObject({
     health: 'down',
     fault: { cause: 'credential_unreadable' },
   });
-  const body = { id: 'three', wire: 'openai-chat', base_url: upstream.url, api_key: KEY };
-  const refused = await server.admin('POST', '/providers', body);
+  const three = { id: 'three', wire: 'openai-chat', base_url: upstream.url, api_key: KEY };
+  const refused = await server.admin('POST', '/providers', three);
   expect(refused).toMatchObject({
     status: 409,
     body: { error: { message: expect.stringContaining('secret-key') } },

@@ -2,6 +2,7 @@ import { finishRotation } from '../../console/settings/secret-rotation.ts';
 import { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { SECRET_KEY_VARIABLE } from './key-variable.ts';
 import { openKeyRing } from './open-key-ring.ts';
@@ -31,6 +32,13 @@ export async function openSettings({ ground, holder, storage, logger }: Settings
   const report = (problems: readonly string[]) => logger.error('stored-settings-refused', { problems });
   const book = new SettingsBook({ store, ring, holder, environment, now: () => clock.now(), report });
   await book.load();
+  for (const { id, stored } of book.current.providers.values())
+    if (stored?.unusable)
+      logger.error('stored-provider-unusable', {
+        provider: id,
+        problem: stored.unusable.reason,
+        remedy: CREDENTIAL_REMEDY,
+      });
   for (const { id, message } of book.problems)
     logger.warn('stored-model-problem', { model: id, problem: message });
   return {

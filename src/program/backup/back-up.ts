@@ -12,7 +12,7 @@ import { type BackupFile, MANIFEST, type Manifest } from './manifest.ts';
 const SPOOL = /^settlements\.spool/;
 const SECRETS = ['admin-token', 'first-key'];
 /** The key of stored credentials. A backup without it reveals none of them. */
-const SECRET_KEY = 'secret-key';
+export const SECRET_KEY_FILE = 'secret-key';
 const OWNER_ONLY_DIRECTORY = 0o700;
 
 export type BackupOrder = {
@@ -68,7 +68,7 @@ async function fill(
   };
   for (const name of readdirSync(source).filter((file) => SPOOL.test(file)))
     await copy(name, await usedBytes(join(source, name)));
-  const secrets = withSecretKey ? [...SECRETS, SECRET_KEY] : SECRETS;
+  const secrets = withSecretKey ? [...SECRETS, SECRET_KEY_FILE] : SECRETS;
   for (const name of secrets) if (existsSync(join(source, name))) await copy(name);
   const { schema, segments } = copyDatabase(join(source, DATABASE_FILE), join(partial, DATABASE_FILE));
   files.push({ name: DATABASE_FILE, ...(await flushFile(join(partial, DATABASE_FILE))) });

@@ -15,6 +15,7 @@ import {
 } from '../../store/sqlite/data-directory.ts';
 import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import { SECRET_KEY_FILE } from './back-up.ts';
 import { copyFile } from './copy-file.ts';
 import { type BackupFile, readBackupFiles } from './manifest.ts';
 
@@ -23,8 +24,13 @@ const SPOOL = 'settlements.spool';
 const IGNORED = new Set([LOCK_FILE, 'lost+found']);
 
 export type RestoreOrder = { source: string; target: string; acceptsFaults: boolean };
-/** `waiting`: settlements in the spool, which the next start posts. */
-export type Restored = { verified: VerifiedLedger; waiting: number };
+export type Restored = {
+  verified: VerifiedLedger;
+  /** Settlements in the spool, which the next start posts. */
+  waiting: number;
+  /** True if the database has encrypted credentials, and the backup has no key for them. */
+  lacksSecretKey: boolean;
+};
 
 /**
  * Copies a backup into an empty data directory. The copy is verified in a folder of its own before its files
@@ -79,7 +85,8 @@ async function fill({ source, target, acceptsFaults }: RestoreOrder, files: Back
   for (const file of files) await copyChecked(join(source, file.name), join(staging, file.name), file);
   const archive = join(staging, ARCHIVE_FOLDER);
   if (existsSync(archive)) await syncDirectory(archive);
-  const verified = await verify(staging);
+  const { verified, hasSecrets } = await verify(staging);
+  const lacksSecretKey = hasSecrets && !existsSync(join(staging, SECRET_KEY_FILE));
   if (verified.faults.length > 0 && !acceptsFaults)
     throw new Unavailable(
       `The ledger of the backup has ${faultCount(verified)}`,
@@ -88,7 +95,7 @@ async function fill({ source, target, acceptsFaults }: RestoreOrder, files: Back
   const spool = join(staging, SPOOL);
   const postings = existsSync(spool) ? parseSpool(readFileSync(spool)).postings : [];
   await publish(staging, target);
-  return { verified, waiting: postings.length };
+  return { verified, waiting: postings.length, lacksSecretKey };
 }
 
 async function copyChecked(from: string, to: string, { bytes, sha256 }: BackupFile): Promise<void> {
@@ -99,10 +106,12 @@ async function copyChecked(from: string, to: string, { bytes, sha256 }: BackupFi
 }
 
 /** Opens the database as the next start does, and verifies its ledger. */
-async function verify(directory: string): Promise<VerifiedLedger> {
+async function verify(directory: string): Promise<{ verified: VerifiedLedger; hasSecrets: boolean }> {
   const store = await openSqliteStore({ directory });
   try {
-    return await verifyLedger(store.ledger);
+    const settings = await store.settings.listSettings();
+    const hasSecrets = settings.some(({ secrets }) => secrets !== null);
+    return { verified: await verifyLedger(store.ledger), hasSecrets };
   } finally {
     await store.close();
   }

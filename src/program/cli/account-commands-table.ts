@@ -1,4 +1,5 @@
 import { planIds } from '../../settings/plans/plan.ts';
+import { balances } from './account-balances.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { accountPositional } from './command-options.ts';
@@ -112,6 +113,27 @@ export const accountCommandsTable: readonly Command[] = [
     options: clientOptions,
     examples: ['account purchase acct_123 20'],
     load: async () => (await accounts()).purchaseCredit,
+  },
+  {
+    name: 'account adjust',
+    summary: 'Corrects a balance of an account by an amount, which a minus sign takes away',
+    positionals: [
+      accountPositional,
+      { name: 'CREDITS', summary: 'Number of credits, for example 12.5 or -12.5' },
+    ],
+    options: {
+      balance: {
+        ...textOption('BALANCE', 'Balance to correct (default monthly)'),
+        choices: balances,
+      },
+      reason: textOption('TEXT', 'Reason, as recorded in the ledger'),
+      ...clientOptions,
+    },
+    examples: [
+      'account adjust acct_123 12.5 --reason "wrong price on 22 November"',
+      'account adjust acct_123 -12.5 --balance purchased --reason "charged back"',
+    ],
+    load: async () => (await accounts()).adjustBalance,
   },
   {
     name: 'account usage',

@@ -1,6 +1,7 @@
 import type { AdminArguments, AdminItem } from '../../console/admin/admin-calls.ts';
 import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { balances } from './account-balances.ts';
 import { callAdmin } from './call-admin.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
@@ -93,6 +94,25 @@ export const purchaseCredit: Run = async (invocation) => {
   printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/purchases', { params, body }));
   return 0;
 };
+
+export const adjustBalance: Run = async (invocation) => {
+  const body = {
+    credits: correctionOf(invocation),
+    balance: invocation.choice('balance', balances) ?? 'monthly',
+    reason: invocation.text('reason') ?? 'adjusted on the command line',
+  };
+  const params = { id: await findAccount(invocation) };
+  printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/adjustments', { params, body }));
+  return 0;
+};
+
+/** Returns an amount that can be negative. */
+function correctionOf(invocation: Invocation): number {
+  const text = invocation.required('CREDITS');
+  const amount = Number(text);
+  if (text.trim() !== '' && amount !== 0 && Math.abs(amount) <= MAX_CREDITS) return amount;
+  throw new UsageError(`CREDITS must be a number other than 0 and at most ${MAX_CREDITS}, not '${text}'`);
+}
 
 function amountOf(invocation: Invocation, { name, limit }: { name: string; limit: number }): number {
   const text = invocation.required(name);

@@ -286,3 +286,29 @@ test('forgotten refusals are JSON with --json', async () => {
   expect(JSON.parse((await run('refusals forget --json')).printed)).toEqual(next.body);
   expect((await run('refusals forget')).printed).toBe('Forgot 2 refusals.');
 });
+
+test('account adjust takes positive and negative amounts, and refuses others before the call', async () => {
+  await run('account adjust acct_1 12.5');
+  await run('account adjust acct_1 -12.5 --balance purchased --reason late');
+  expect(
+    seen.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body })),
+  ).toEqual([
+    {
+      call: 'POST /accounts/acct_1/adjustments',
+      body: { credits: 12.5, balance: 'monthly', reason: 'adjusted on the command line' },
+    },
+    {
+      call: 'POST /accounts/acct_1/adjustments',
+      body: { credits: -12.5, balance: 'purchased', reason: 'late' },
+    },
+  ]);
+  for (const amount of ['0', '-0', 'all', '-1e12']) {
+    const { code, remarked } = await run(`account adjust acct_1 ${amount}`);
+    expect({ code, remarked }).toEqual({
+      code: 2,
+      remarked: expect.stringContaining('CREDITS must be a number other than 0'),
+    });
+  }
+  expect((await run('account adjust acct_1 5 --balance other')).remarked).toContain('--balance must be');
+  expect((await run('account list --limit -5')).remarked).toContain("not '-5'");
+});

@@ -10,6 +10,9 @@ import type { Terminal } from './terminal.ts';
 /** The values of the runtime's parser. */
 type Parsed = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
+/** A minus sign, which stands for the hyphen of a negative number while the runtime parses the line. */
+const MINUS = '\u2212';
+
 /** Parses a command line by the command's row. Throws a UsageError that names the first problem. */
 export function parseCommandLine(command: Command, args: readonly string[], terminal: Terminal): Invocation {
   const options = command.options ?? {};
@@ -35,12 +38,22 @@ function splitArguments(
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
-    return { values, positionals };
+    // The runtime's parser takes a hyphen before a digit for an option.
+    const marked = args.map((arg) => arg.replace(/^-(?=\.?\d)/, MINUS));
+    const { values, positionals } = parseArgs({ args: marked, options: config, allowPositionals: true });
+    const texts = Object.entries(values).map(([name, value]) => [name, withHyphens(value)]);
+    return { values: Object.fromEntries(texts), positionals: positionals.map(withHyphen) };
   } catch (error) {
     throw new UsageError(explain(messageOfError(error), Object.keys(options)));
   }
 }
+
+const withHyphen = (text: string): string => (text.startsWith(MINUS) ? `-${text.slice(1)}` : text);
+
+const withHyphens = (value: Parsed[string]): Parsed[string] => {
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? withHyphen(each) : each));
+  return typeof value === 'string' ? withHyphen(value) : value;
+};
 
 /** Turns the parser's message, which has several lines, into one line. */
 function explain(message: string, optionNames: readonly string[]): string {

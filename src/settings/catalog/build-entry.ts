@@ -74,7 +74,9 @@ function servedRoutes({ model, isDefault, report }: PlacedModel, providers: Prov
     );
     // An operator's provider that replaces a built-in one may serve fewer wires.
     const isReplaced = isDefault && (provider.source === 'file' || provider.source === 'stored');
-    if (wires.length === 0 && !isReplaced)
+    // The wires of an unusable row are not known, and its fault is reported with the provider.
+    const isUnusable = Boolean(provider.stored?.unusable);
+    if (wires.length === 0 && !isReplaced && !isUnusable)
       report(
         ['routes', index],
         `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,

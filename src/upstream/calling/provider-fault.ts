@@ -25,7 +25,8 @@ export const CLOCK_REMEDY =
 
 /** The step that ends a fault. */
 export const faultRemedies: Readonly<Record<FaultCause, string>> = {
-  key_refused: "Replace the provider's key and reload the configuration.",
+  key_refused:
+    "Replace the provider's key. A key in a file takes effect with a reload, and one in a variable with a restart.",
   out_of_credit: 'Buy credit for the account at the provider, or raise its limit of spending.',
   clock_skew: CLOCK_REMEDY,
   certificate:

@@ -14,6 +14,7 @@ import { confirm } from '../confirm.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
 import { accountsUsing } from './accounts-using.ts';
+import { modelsWithStoredRows } from './models-with-stored-rows.ts';
 import { planUpdate } from './plan-update.ts';
 import { readPrices } from './read-prices.ts';
 import { showUpdate } from './show-update.ts';
@@ -35,7 +36,9 @@ export const updatePrices: Run = async (invocation) => {
   const { changes, skipped, models, issuedAt } = update;
   const uses = models.size === 0 ? undefined : await ifServed(accountsUsing(invocation, models));
   const accounts = uses ?? [];
+  const stored = uses === undefined ? [] : await modelsWithStoredRows(invocation, models);
   const isJson = invocation.flag('json');
+  if (stored.length > 0) invocation.terminal.remark(storedText(stored));
   if (!isJson) showUpdate(invocation.terminal, update, accounts);
   const isChanged = !invocation.flag('dry-run') && changes.length > 0;
   const isWritten = isChanged || (!invocation.flag('dry-run') && issuedAt !== undefined);
@@ -48,6 +51,10 @@ export const updatePrices: Run = async (invocation) => {
   else if (isChanged) invocation.terminal.print(`${file} is changed${reloadText(isReloaded)}`);
   return 0;
 };
+
+const storedText = (ids: readonly string[]): string =>
+  `Prices of stored rows apply instead of those of the file. These models have stored rows: ${ids.join(', ')}. ` +
+  'Compare with `catalog show MODEL`, and change the rows with `models set` or `models remove`.';
 
 const reloadText = (isReloaded: boolean): string =>
   isReloaded

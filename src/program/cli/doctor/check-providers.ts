@@ -2,10 +2,10 @@ import { isLoopback } from '../../../base/lib/is-loopback.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../../settings/hosts/simulator-provider.ts';
-import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
+import { CREDENTIAL_REMEDY, faultRemedies } from '../../../upstream/calling/provider-fault.ts';
 import type { Check, Settings } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-import { asRemedy } from './finding-text.ts';
+import { asMessage, asRemedy } from './finding-text.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { settingsOf } from './settings-of.ts';
 import { type ConnectProblem, endpointOf, tryConnection } from './try-connection.ts';
@@ -20,6 +20,7 @@ export const checkProviders: Check = async (input) => {
   return [
     ...reachFindings.flat(),
     ...modelFindings(catalog),
+    ...unusableFindings(rows),
     ...missingVariableFindings(rows),
     ...simulatorRouteFindings({ providers, catalog }),
     ...noProviderFindings(rows),
@@ -63,6 +64,20 @@ function modelFindings(catalog: readonly CatalogEntry[]): Finding[] {
   ];
   return messages.filter((message) => message !== false).map((message) => ok(CHECK, message));
 }
+
+/** Names the stored providers that get no calls, because their rows or credentials cannot be used. */
+const unusableFindings = (providers: readonly Provider[]): Finding[] =>
+  providers.flatMap(({ id, stored }) =>
+    stored?.unusable
+      ? [
+          fail(
+            CHECK,
+            `${id} gets no calls: ${asMessage(stored.unusable.reason)}`,
+            asRemedy(CREDENTIAL_REMEDY),
+          ),
+        ]
+      : [],
+  );
 
 /** Names the variables of the built-in providers without credentials. */
 function missingVariableFindings(providers: readonly Provider[]): Finding[] {
