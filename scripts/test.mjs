@@ -48,8 +48,13 @@ const processes = Math.min(availableParallelism() + 4, 10);
  * the one before has found out, for a fifth of it.
  */
 const checkTypes = (name) => [
-  ...[join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '--checkers', '1', '--incremental'],
-  ...['--tsBuildInfoFile', join('node_modules', '.cache', 'tollgate', `${name}.tsbuildinfo`)],
+  join('node_modules', 'typescript', 'bin', 'tsc'),
+  '--noEmit',
+  '--checkers',
+  '1',
+  '--incremental',
+  '--tsBuildInfoFile',
+  join('node_modules', '.cache', 'tollgate', `${name}.tsbuildinfo`),
 ];
 const checks = [
   { name: 'types', command: checkTypes('types') },

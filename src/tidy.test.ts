@@ -231,7 +231,7 @@ test('statements that make a schema are in numbered or named files of their own,
   expect(inStrings).toEqual([]);
 });
 
-test('no object is spread into another to share a line', () => {
-  const faults = [...sources, ...tests].filter((path) => /^\s*\.\.\.\{ ?[\w'"]/m.test(read(path)));
-  expect(faults).toEqual([]);
+test('no object or list is spread into another to share a line', () => {
+  const spread = /^\s*\.\.\.\{|\{\.\.\.\{|^\s*\.\.\.\[[^[\]]*\](?:,|$)/m;
+  expect([...sources, ...tests].filter((path) => spread.test(read(path)))).toEqual([]);
 });

@@ -97,7 +97,8 @@ const findPeer = (word: string): SystemName | undefined => defaultPeers.find((pe
 
 function parseProgram(text: string): [SystemName, string] {
   const [word = '', ...rest] = text.split('=');
-  const [name, path] = [findPeer(word), rest.join('=')];
+  const name = findPeer(word);
+  const path = rest.join('=');
   if (name === undefined || path === '')
     throw new Error(`--program ${text} is not NAME=PATH with one of ${defaultPeers.join(', ')}`);
   return [name, path];

@@ -21,7 +21,8 @@ export async function runComparison(
   if (findNginx() === null) throw new Error('nginx is missing: install the Debian package nginx-light');
   const cores = splitCores(availableParallelism());
   return inSandbox('compare', ({ directory, processes }) => {
-    const [systems, load] = [processes(cores.system), processes(cores.load)];
+    const systems = processes(cores.system);
+    const load = processes(cores.load);
     const machine = new MachineLoad();
     return compareAll(
       { options, directory, systems, load, machine, report, skipped: [], foreignShare: 0 },

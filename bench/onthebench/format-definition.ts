@@ -49,8 +49,13 @@ export function formatDefinition({ repository, key }: DefinitionSubject): string
       build: 'build.sh',
       binary: ['checkout/bin/tollgate'],
       args: [
-        ...['serve', '--config', '{GW_DIR}/config.gen.yaml'],
-        ...['--data', '{GW_DIR}/data', '--port', '{GW_PORT}'],
+        'serve',
+        '--config',
+        '{GW_DIR}/config.gen.yaml',
+        '--data',
+        '{GW_DIR}/data',
+        '--port',
+        '{GW_PORT}',
       ],
     },
   };

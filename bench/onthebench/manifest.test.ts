@@ -22,7 +22,12 @@ test('the configuration has a model for each egress that the definition names', 
 
 test('the matrix has a row for each API of clients, with each wire but that of Cohere', () => {
   expect(JSON.parse(formatDefinition(subject)).matrix).toEqual([
-    ...['111101', '111101', '111101', '111101', '000000', '000000'],
+    '111101',
+    '111101',
+    '111101',
+    '111101',
+    '000000',
+    '000000',
   ]);
 });
 

@@ -14,7 +14,8 @@ async function startSlowUpstream<Model extends string>(
   { children, directory }: Workplace,
   { model, id, thinkingMs }: { model: Model; id: string; thinkingMs: number },
 ): Promise<SlowUpstream<Model>> {
-  const [port, controlPort] = [findFreePort(), findFreePort()];
+  const port = findFreePort();
+  const controlPort = findFreePort();
   const logFile = join(directory, `${id}.log`);
   const command = [process.execPath, program, String(port), String(controlPort), String(thinkingMs)];
   const child = children.start({ command, logFile });

@@ -38,7 +38,8 @@ async function merge(name: string, store: TrafficStore): Promise<void> {
   const taken: number[] = [];
   for (let begun = performance.now(); await store.mergeDays(today - 2); begun = performance.now())
     taken.push(performance.now() - begun);
-  const [whole, worst] = [taken.reduce((sum, ms) => sum + ms, 0), Math.max(...taken)];
+  const whole = taken.reduce((sum, ms) => sum + ms, 0);
+  const worst = Math.max(...taken);
   console.log(
     `${name.padEnd(9)} ${taken.length} merges in ${whole.toFixed(0)} ms, the longest ${worst.toFixed(0)} ms`,
   );

@@ -25,7 +25,9 @@ export async function startStrainedGateway(
   { children, directory }: Workplace,
   server: StrainedServer = {},
 ): Promise<StrainedGateway> {
-  const [upstreamPort, strainPort, port] = [findFreePort(), findFreePort(), findFreePort()];
+  const upstreamPort = findFreePort();
+  const strainPort = findFreePort();
+  const port = findFreePort();
   children.start({
     command: [process.execPath, join(import.meta.dir, 'strain-upstream.ts')],
     logFile: join(directory, 'upstream.log'),

@@ -3,15 +3,20 @@ import { AnswerOrder } from './answer-order.ts';
 
 test('a late answer does not replace that to a later question', () => {
   const order = new AnswerOrder();
-  const [slow, quick] = [order.ask(), order.ask()];
+  const slow = order.ask();
+  const quick = order.ask();
   expect([order.accepts(quick), order.isAsking, order.accepts(slow)]).toEqual([true, false, false]);
 });
 
 test('answers that take longer than the time between questions are accepted in turn', () => {
   const order = new AnswerOrder();
-  const [first, second] = [order.ask(), order.ask()];
+  const first = order.ask();
+  const second = order.ask();
   expect([order.accepts(first), order.isAsking, order.accepts(second), order.isAsking]).toEqual([
-    ...[true, true, true, false],
+    true,
+    true,
+    true,
+    false,
   ]);
 });
 

@@ -58,7 +58,7 @@ export function Palette({ onClose }: ToolProps) {
           }}
           onKeyDown={press}
         />
-        <Choices {...{ id, choices, chosen, open }} />
+        <Choices id={id} choices={choices} chosen={chosen} open={open} />
       </div>
     </Dialog>
   );

@@ -148,7 +148,8 @@ async function readRoles(): Promise<void> {
   const now = performance.now();
   if (!person.peek() || now - roleQuestionAt < MIN_ROLE_QUESTION_MS) return;
   roleQuestionAt = now;
-  const [before, id] = [rolesOf(session.peek()), person.peek()?.id];
+  const before = rolesOf(session.peek());
+  const id = person.peek()?.id;
   await readSession();
   if (person.peek()?.id === id && rolesOf(session.peek()) !== before)
     toast('Your roles were changed. The pages show what you can do now.', 'error');

@@ -51,7 +51,16 @@ export function Chart({
       />
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Show as a table</summary>
-        {(isOpen || !hasLateTable) && <ChartTable {...{ title, times, step, series, format, hrefAt }} />}
+        {(isOpen || !hasLateTable) && (
+          <ChartTable
+            title={title}
+            times={times}
+            step={step}
+            series={series}
+            format={format}
+            hrefAt={hrefAt}
+          />
+        )}
       </details>
     </figure>
   );

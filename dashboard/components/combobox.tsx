@@ -91,7 +91,9 @@ export function Combobox({
             onBlur={chooseTyped}
             onKeyDown={press}
           />
-          {isOpen && <Choices {...{ id, choices, active, choose }} label={labelled.label} />}
+          {isOpen && (
+            <Choices id={id} choices={choices} active={active} choose={choose} label={labelled.label} />
+          )}
         </div>
       )}
     </Field>

@@ -6,7 +6,7 @@ type ConfirmButtonProps = OpenerProps &
 
 /** A button for a change that a dialog asks about first. */
 export const ConfirmButton = ({ label, about, kind, icon, isDisabled, ...dialog }: ConfirmButtonProps) => (
-  <DialogButton {...{ label, about, kind, icon, isDisabled }}>
+  <DialogButton label={label} about={about} kind={kind} icon={icon} isDisabled={isDisabled}>
     {(close) => <ConfirmDialog confirmLabel={label} {...dialog} onClose={close} />}
   </DialogButton>
 );

@@ -21,7 +21,8 @@ const rateQuantities: Readonly<Record<string, string>> = { token: ' per million'
 /** Explains the cost of the request at `path` line by line, and compares it with other models. */
 export function CostLines({ path }: { path: string | null }) {
   const cost = useQuery<Cost>(path && `${path}/cost`);
-  const [model, row] = [queryValue('as_model'), queryValue('as_row')];
+  const model = queryValue('as_model');
+  const row = queryValue('as_row');
   const isSupposed = model !== '' || row !== '';
   const supposedCost = useQuery<Cost>(
     path && isSupposed ? withParameters(`${path}/cost`, { model, row }) : null,

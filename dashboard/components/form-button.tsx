@@ -9,7 +9,7 @@ export type FormButtonProps = OpenerProps &
 
 /** A button that opens a form. Its label is also the title and the button of the dialog by default. */
 export const FormButton = ({ label, about, kind, icon, isDisabled, ...dialog }: FormButtonProps) => (
-  <DialogButton {...{ label, about, kind, icon, isDisabled }}>
+  <DialogButton label={label} about={about} kind={kind} icon={icon} isDisabled={isDisabled}>
     {(close) => <FormDialog title={label} submitLabel={label} {...dialog} onClose={close} />}
   </DialogButton>
 );

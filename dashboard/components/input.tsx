@@ -53,7 +53,15 @@ export function Input({
   const isDecimal = type === 'decimal';
   const shownValue = onInput ? { value: value ?? '' } : { defaultValue: value };
   return (
-    <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
+    <Field
+      label={label}
+      name={name}
+      hint={hint}
+      error={error}
+      isRequired={isRequired}
+      isDisabled={isDisabled}
+      hidesLabel={hidesLabel}
+    >
       {({ clear, ...control }) => (
         <span class="input">
           {prefix && <span class="affix">{prefix}</span>}

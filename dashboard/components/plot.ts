@@ -71,7 +71,8 @@ function axesOf({ step, format }: PlotProps, colour: (name: string) => string): 
 
 /** Returns the ends of the axis of values, which has 0 and all values. A chart can be without values. */
 const rangeOf = (low: number | null, high: number | null): uPlot.Range.MinMax => {
-  const [lowest, highest] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)];
+  const lowest = Math.min(0, low ?? 0);
+  const highest = Math.max(0, high ?? 0);
   return lowest === highest ? [0, 1] : [lowest * 1.05, highest * 1.05];
 };
 

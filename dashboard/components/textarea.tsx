@@ -21,7 +21,9 @@ export function Textarea(props: TextareaProps) {
         <textarea
           {...control}
           {...shownValue}
-          {...{ rows, placeholder, maxLength }}
+          rows={rows}
+          placeholder={placeholder}
+          maxLength={maxLength}
           spellcheck={!isCode}
           class={isCode ? 'code' : undefined}
           onInput={({ currentTarget }) => {

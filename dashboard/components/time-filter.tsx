@@ -37,7 +37,8 @@ export function chosenHours(): number | undefined {
 
 /** The choice of a span by its name, or between two times. The address keeps it. */
 export function TimeFilter() {
-  const [since, until] = [queryValue('since'), queryValue('until')];
+  const since = queryValue('since');
+  const until = queryValue('until');
   const isGiven = since !== '' || until !== '';
   const choose = (value: string) =>
     setQuery(

@@ -21,7 +21,8 @@ const OWN_KEYS = { AWS_ACCESS_KEY_ID: 'AKIDENVIRONMENT', AWS_SECRET_ACCESS_KEY: 
 
 /** Writes the files of AWS into a folder, and returns the variables that name them. */
 function writeFiles(folder: string): Environment {
-  const [credentials, config] = [join(folder, 'credentials'), join(folder, 'config')];
+  const credentials = join(folder, 'credentials');
+  const config = join(folder, 'config');
   writeFileSync(credentials, SHARED_CREDENTIALS);
   writeFileSync(config, CONFIG);
   return {

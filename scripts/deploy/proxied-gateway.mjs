@@ -75,7 +75,8 @@ export function findFreePort() {
  * Throws if the proxy refuses the file.
  */
 export async function startProxy(name, { scratch, gatewayPorts }) {
-  const [port, redirectPort] = [await findFreePort(), await findFreePort()];
+  const port = await findFreePort();
+  const redirectPort = await findFreePort();
   const certificate = makeCertificate(scratch);
   const file = writeExample(name, root, { scratch, port, redirectPort, gatewayPorts, ...certificate });
   const env = { ...process.env, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch };

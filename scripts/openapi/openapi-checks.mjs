@@ -11,10 +11,19 @@ const { document, documentOfClient, linting, ruleset, types, client, clientSetti
  * called too. No route stops it.
  */
 const schemathesis = (gateway, { paths, credential }) => [
-  ...['--config-file', SETTINGS, 'run', document, '--url', gateway.url],
+  '--config-file',
+  SETTINGS,
+  'run',
+  document,
+  '--url',
+  gateway.url,
   ...credential.flatMap((header) => ['-H', header]),
-  ...['--include-path-regex', paths, '--max-examples', '10'],
-  ...['--continue-on-failure', '--no-color'],
+  '--include-path-regex',
+  paths,
+  '--max-examples',
+  '10',
+  '--continue-on-failure',
+  '--no-color',
 ];
 
 const callOfClient = (gateway) => `
@@ -91,8 +100,15 @@ export const openapiChecks = [
     program: 'openapi-python-client',
     isPython: true,
     options: () => [
-      ...['generate', '--path', documentOfClient, '--output-path', client, '--overwrite'],
-      ...['--config', clientSettings, '--fail-on-warning'],
+      'generate',
+      '--path',
+      documentOfClient,
+      '--output-path',
+      client,
+      '--overwrite',
+      '--config',
+      clientSettings,
+      '--fail-on-warning',
     ],
   },
   {

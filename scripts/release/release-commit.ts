@@ -11,9 +11,21 @@ export type ReleaseCommit = {
 
 /** The files that a release is made of. Tests and benchmarks are most of the repository. */
 const SOURCES = [
-  ...['bin', 'dashboard', 'deploy', 'docs', 'scripts', 'src'],
-  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-  ...['package.json', 'package-lock.json', 'bench/README.md', 'bench/onthebench/README.md'],
+  'bin',
+  'dashboard',
+  'deploy',
+  'docs',
+  'scripts',
+  'src',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'package.json',
+  'package-lock.json',
+  'bench/README.md',
+  'bench/onthebench/README.md',
 ];
 
 /** Reads a commit. `HEAD` is the checked-out commit. */

@@ -142,7 +142,8 @@ function groupIn({ groupBy, groups }: TrafficQuestion, statement: SqlStatement):
 /** Returns a function that makes the interval of a row from its step. */
 function slotIn({ from, every }: TrafficQuestion, statement: SqlStatement): (at: string) => string {
   if (every === null) return () => '0';
-  const [first, length] = [statement.bind(from), statement.bind(every)];
+  const first = statement.bind(from);
+  const length = statement.bind(every);
   return (at) => `(${at} - ${first}) / ${length}`;
 }
 

@@ -13,9 +13,21 @@ afterAll(async () => {
 });
 
 const routes = [
-  ...['GET /accounts', 'POST /accounts', 'GET /accounts/x', 'PATCH /accounts/x', 'POST /accounts/x/keys'],
-  ...['GET /accounts/x/keys', 'PATCH /keys/x', 'DELETE /keys/x', 'GET /providers', 'GET /providers/x'],
-  ...['POST /providers/x/drain', 'POST /providers/x/undrain', 'POST /reload', 'GET /audit', 'GET /catalog'],
+  'GET /accounts',
+  'POST /accounts',
+  'GET /accounts/x',
+  'PATCH /accounts/x',
+  'POST /accounts/x/keys',
+  'GET /accounts/x/keys',
+  'PATCH /keys/x',
+  'DELETE /keys/x',
+  'GET /providers',
+  'GET /providers/x',
+  'POST /providers/x/drain',
+  'POST /providers/x/undrain',
+  'POST /reload',
+  'GET /audit',
+  'GET /catalog',
 ];
 
 describe('the admin API', () => {

@@ -52,8 +52,18 @@ describe('with an anthropic-version header', () => {
     for (const item of body.data) {
       const marks = item.id === 'test-unrouted' ? ['available'] : [];
       expect(Object.keys(item)).toEqual([
-        ...['type', 'id', 'display_name', 'created_at', 'capabilities', 'lifecycle', 'line'],
-        ...['max_input_tokens', 'max_tokens', 'deprecated_at', 'retires_at', ...marks],
+        'type',
+        'id',
+        'display_name',
+        'created_at',
+        'capabilities',
+        'lifecycle',
+        'line',
+        'max_input_tokens',
+        'max_tokens',
+        'deprecated_at',
+        'retires_at',
+        ...marks,
       ]);
       expect(item.type).toBe('model');
       expect(typeof item.id).toBe('string');
@@ -94,16 +104,16 @@ describe('with an anthropic-version header', () => {
       });
       expect(max_input_tokens).toBeGreaterThan(0);
       expect(Object.keys(capabilities).sort()).toEqual([
-        ...[
-          'batch',
-          'citations',
-          'code_execution',
-          'context_management',
-          'effort',
-          'image_input',
-          'pdf_input',
-        ],
-        ...['server_tools', 'structured_outputs', 'thinking'],
+        'batch',
+        'citations',
+        'code_execution',
+        'context_management',
+        'effort',
+        'image_input',
+        'pdf_input',
+        'server_tools',
+        'structured_outputs',
+        'thinking',
       ]);
       expect(Object.keys(capabilities.thinking.types)).toEqual([
         'adaptive',

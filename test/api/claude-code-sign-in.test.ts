@@ -32,7 +32,8 @@ afterAll(async () => {
 const operator = await signInAsOperator(server);
 const accountNamed = async (name: string): Promise<string> =>
   (await server.admin('POST', '/accounts', { name, plan: 'enterprise' })).body.id;
-const [account, other] = [await accountNamed('Ours'), await accountNamed('Theirs')];
+const account = await accountNamed('Ours');
+const other = await accountNamed('Theirs');
 const joined = (email: string, role: 'owner' | 'developer' | 'viewer', of = account) =>
   joinOrganization(server, operator, { account: of, email, role });
 const owner = await joined('owner@example.com', 'owner');

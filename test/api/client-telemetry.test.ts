@@ -13,7 +13,8 @@ test('telemetry of clients is forwarded with the ids of the account and of the k
     async fetch(request) {
       const { headers } = request;
       const body = Buffer.from(await request.arrayBuffer()).toString('latin1');
-      const [type, key] = [headers.get('content-type'), headers.get('x-collector-key')];
+      const type = headers.get('content-type');
+      const key = headers.get('x-collector-key');
       received.push({ path: new URL(request.url).pathname, type, key, body });
       return new Response();
     },

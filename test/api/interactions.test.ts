@@ -115,9 +115,12 @@ describe('an interaction', () => {
     const types = events.map(({ event_type }) => event_type);
     const deltas = types.filter((type) => type === 'step.delta');
     expect(types).toEqual([
-      ...['interaction.created', 'interaction.status_update', 'step.start'],
+      'interaction.created',
+      'interaction.status_update',
+      'step.start',
       ...deltas,
-      ...['step.stop', 'interaction.completed'],
+      'step.stop',
+      'interaction.completed',
     ]);
     const { id } = events[0].interaction;
     expect(events[1]).toMatchObject({ interaction_id: id, status: 'in_progress' });

@@ -183,8 +183,11 @@ test.each([
     (_, index) => lines[`item-${index}`].error?.error.code ?? lines[`item-${index}`].type,
   );
   expect(reported).toEqual([
-    ...['succeeded', 'upstream_overloaded', 'expired'],
-    ...['upstream_unavailable', 'upstream_unavailable'],
+    'succeeded',
+    'upstream_overloaded',
+    'expired',
+    'upstream_unavailable',
+    'upstream_unavailable',
   ]);
   // Items whose results are read later than others are sent again in a batch of their own.
   const times = prompts.map(

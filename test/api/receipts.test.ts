@@ -151,7 +151,8 @@ describe.each(requests)('the receipt of a request to $path', ({ path, body, pref
       delivered: 'yes',
       explanation: 'The answer was complete. The tokens are those that the upstream counted.',
     });
-    const [started, ended] = [Date.parse(receipt.started_at), Date.parse(receipt.ended_at)];
+    const started = Date.parse(receipt.started_at);
+    const ended = Date.parse(receipt.ended_at);
     const spread = Date.now() + CLOCK_ERROR_MS;
     expect(before - CLOCK_ERROR_MS).toBeLessThanOrEqual(started);
     expect(started).toBeLessThanOrEqual(ended);
@@ -285,7 +286,8 @@ describe('a charge below its list cost', () => {
     const key = await createPayer(2e6);
     setUsage(10_000, 50); // 5.1 credits, which the prompt did not reveal in advance
     const name = (what: string) => `tollgate_shortfall_${what}_total{bound="purchased-balance"}`;
-    const [postings, missing] = [await metric(name('postings')), await metric(name('microcredits'))];
+    const postings = await metric(name('postings'));
+    const missing = await metric(name('microcredits'));
     const id = requestIdOf(await chatWell(key, { max_tokens: 50 }));
     const amounts = {
       microcredits: 2_000_000,
@@ -393,7 +395,6 @@ describe("an operator's view of a request", () => {
       ],
     });
     expect(receipt.held_microcredits).toBeGreaterThan(10 * 4_000);
-    const verified = (await server.admin('GET', '/ledger/verify')).body;
-    expect(verified.faults).toEqual([]);
+    expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   });
 });

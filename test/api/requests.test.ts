@@ -294,7 +294,8 @@ test('shows and lists requests on the command line', async () => {
     expect(code).toBe(0);
     return stdout;
   };
-  const [shown, listed] = [await run('show', id), await run('list', '--status', '400', '--limit', '1')];
+  const shown = await run('show', id);
+  const listed = await run('list', '--status', '400', '--limit', '1');
   expect(shown).toContain('vendor-request-7');
   expect(shown).toContain('acme-openai-chat-v2');
   expect(listed).toContain(id);

@@ -98,7 +98,8 @@ test.each(
   doors,
 )('each frame of %s has an id, and is otherwise that of an ordinary stream [RSM-01] [RSM-02] [RSM-03]', async (door) => {
   const body = bodyOf(door, 'quick', prompt(5));
-  const [ordinary, resumable] = [await stream(door, body, {}), await stream(door, body)];
+  const ordinary = await stream(door, body, {});
+  const resumable = await stream(door, body);
   const frames = framesOf(resumable.text);
   expect(frames.every((frame) => frame.startsWith('id: '))).toBe(true);
   expect(new Set(frames.map(idOf)).size).toBe(frames.length);
@@ -196,7 +197,8 @@ test("the header decides before the key's setting, and other values are refused 
 
 test('a Last-Event-ID of another stream or of none is refused [RSM-04]', async () => {
   const body = bodyOf('/v1/chat/completions', 'quick', 'say: hi');
-  const [one, two] = [await stream('/v1/chat/completions', body), await stream('/v1/chat/completions', body)];
+  const one = await stream('/v1/chat/completions', body);
+  const two = await stream('/v1/chat/completions', body);
   const own = idOf(framesOf(one.text)[0]!);
   for (const after of [
     idOf(framesOf(two.text)[0]!),

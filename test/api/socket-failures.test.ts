@@ -59,7 +59,8 @@ describe.each(chatWires)('on %s', (wire) => {
   };
   /** Two keys of accounts of their own, one for each door. */
   const doors = async () => {
-    const [ofSocket, ofHttp] = [await server.createKey('pro'), await server.createKey('pro')];
+    const ofSocket = await server.createKey('pro');
+    const ofHttp = await server.createKey('pro');
     return { ofSocket, ofHttp, socket: await openResponsesSocket(server.url, ofSocket.key) };
   };
   const expectGood = async (socket: Awaited<ReturnType<typeof openResponsesSocket>>) => {

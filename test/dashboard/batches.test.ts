@@ -120,7 +120,8 @@ test('each reading of results is in the audit log, and a viewer sees states alon
   const items = at(`/batches/${id}/items`);
   const seen = (await people.viewer.call(items)).body;
   expect([seen.content_shown, seen.data.map(({ status }: Json) => status)]).toEqual([
-    ...[false, ['succeeded', 'errored']],
+    false,
+    ['succeeded', 'errored'],
   ]);
   expect(JSON.stringify(seen)).not.toContain('[simulated]');
   const audit = async (): Promise<Json[]> => (await server.admin('GET', `/audit?target=${id}`)).body.data;

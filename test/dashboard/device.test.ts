@@ -14,11 +14,9 @@ const { openPage } = useBrowser(server);
 const operator = await signInAsOperator(server);
 const accountNamed = async (name: string): Promise<string> =>
   (await server.admin('POST', '/accounts', { name, plan: 'enterprise' })).body.id;
-const [first, second, third] = [
-  await accountNamed('First'),
-  await accountNamed('Second'),
-  await accountNamed('Third'),
-];
+const first = await accountNamed('First');
+const second = await accountNamed('Second');
+const third = await accountNamed('Third');
 const join = (email: string, account: string, role: 'developer' | 'viewer') =>
   joinOrganization(server, operator, { account, email, role });
 const ada = await join('ada@example.com', first, 'developer');

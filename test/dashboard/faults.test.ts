@@ -5,7 +5,8 @@ import { signInAsOperator } from './sign-in.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 
 const KEY = 'sk-small-1234567890abcdef';
-const [wrong, good] = [startSmallProvider([]), startSmallProvider([KEY])];
+const wrong = startSmallProvider([]);
+const good = startSmallProvider([KEY]);
 const host = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url, api_key: KEY });
 const server = await startServer({
   config: {

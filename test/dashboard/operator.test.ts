@@ -9,8 +9,18 @@ const { server, people, account, key, join } = await openWorkGateway();
 const { openPage } = useBrowser(server);
 
 const reads = [
-  ...['/accounts', `/accounts/${account}`, '/providers', '/catalog', '/audit', '/nodes', '/doctor', '/queue'],
-  ...['/requests', '/people', '/tokens', '/faults'],
+  '/accounts',
+  `/accounts/${account}`,
+  '/providers',
+  '/catalog',
+  '/audit',
+  '/nodes',
+  '/doctor',
+  '/queue',
+  '/requests',
+  '/people',
+  '/tokens',
+  '/faults',
 ].map((path) => `/operator${path}`);
 
 const asRole: Record<'read_only' | 'operator', SignedInPerson> = {} as never;

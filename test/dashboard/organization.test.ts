@@ -15,7 +15,8 @@ afterAll(() => server.stop());
 
 const token = (link: string): string => decodeURIComponent(link.split('#token=')[1]!);
 let operator: SignedInPerson;
-let [ours, theirs] = ['', ''];
+let ours = '';
+let theirs = '';
 const people: Record<string, SignedInPerson> = {};
 
 /** An operator invites somebody, who signs up with the link. */
@@ -102,7 +103,8 @@ test('every route of an organization is closed to nobody, to strangers, and to r
 test('a change of a role is in force at once, and the last owner stays', async () => {
   const members = (await people.owner!.call(`/organizations/${ours}/members`)).body.data;
   const idOf = (email: string) => members.find((one: { email: string }) => one.email === email).id;
-  const [owner, developer] = [idOf('owner@ours.example'), idOf('developer@ours.example')];
+  const owner = idOf('owner@ours.example');
+  const developer = idOf('developer@ours.example');
   const path = `/organizations/${ours}/members`;
   const own = await people.owner!.call(`${path}/${owner}`, { method: 'DELETE' });
   expect({ status: own.status, code: own.body.error.code }).toEqual({ status: 409, code: 'conflict' });

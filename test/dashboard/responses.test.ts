@@ -108,7 +108,8 @@ test('each reading of a stored response is in the audit log, and a viewer reads 
   const audit = async (): Promise<Json[]> => (await server.admin('GET', `/audit?target=${id}`)).body.data;
   const refused = await people.viewer.call(at(`/responses/${id}`));
   expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
-    ...[403, 'permission_denied'],
+    403,
+    'permission_denied',
     'Your role in this organization is viewer. This needs the role developer.',
   ]);
   await owner.call(at('/responses'));

@@ -104,7 +104,8 @@ test('the queue for hashing is bounded, and another network gets its turn in it 
 
 test("a stranger's password ends when the owner of the address verifies it [AUT-35]", async () => {
   const email = 'owner@example.com';
-  const [strangers, owners] = ['password of a stranger', 'password of the owner'];
+  const strangers = 'password of a stranger';
+  const owners = 'password of the owner';
   await tokenFor(email, () => signUp(email, strangers, 'Stranger', { address: '192.0.2.11' }));
   const token = await tokenFor(email, () => signUp(email, owners, 'Owner', { address: '192.0.2.12' }));
   expect((await signIn(email, owners)).status).toBe(400);
@@ -118,7 +119,8 @@ test("a stranger's password ends when the owner of the address verifies it [AUT-
 });
 
 test('no password counts if a stranger signs up last, unless the browser is that of a sign-up [AUT-35]', async () => {
-  const [strangers, owners] = ['password of a stranger', 'password of the owner'];
+  const strangers = 'password of a stranger';
+  const owners = 'password of the owner';
   for (const [email, keepsCookie] of [
     ['first@example.com', true],
     ['second@example.com', false],
@@ -162,7 +164,8 @@ test('the owner of an address signs in at a provider after a stranger signed up 
 });
 
 test('an address that a stranger signed up with can become that of its owner [AUT-35]', async () => {
-  const [asked, given] = ['wanted@example.com', 'given@example.com'];
+  const asked = 'wanted@example.com';
+  const given = 'given@example.com';
   for (const email of [asked, given])
     await tokenFor(email, () =>
       signUp(email, 'password of a stranger', 'Stranger', { address: '192.0.2.18' }),

@@ -191,7 +191,8 @@ describe('a connection stays open', () => {
   test('while the client reads slowly, for a stream and for a complete answer', async () => {
     // Exceeds the kernel's buffers, so that the gateway must wait for the reader.
     const content = 'word '.repeat(((isLong ? 6.5 : 5) * MEGABYTE) / 5);
-    const [streamAnswer, wholeAnswer] = [streamOf(content), large(content)];
+    const streamAnswer = streamOf(content);
+    const wholeAnswer = large(content);
     upstream.answer(MODEL, (request) => (request.body.stream ? streamAnswer : wholeAnswer)(request));
     const clients = [true, false].map((stream) => {
       const client = openRawClient(server.url);

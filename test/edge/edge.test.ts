@@ -34,7 +34,8 @@ const sendRaw = (text: string): Promise<string> =>
 describe('HEAD', () => {
   test('has the headers of GET and no body', async () => {
     for (const path of ['/v1/models', '/v1/models/test-plain', '/v1/models/nothing', '/healthz']) {
-      const [get, head] = [await server.call(path), await server.call(path, { method: 'HEAD' })];
+      const get = await server.call(path);
+      const head = await server.call(path, { method: 'HEAD' });
       expect({ path, status: head.status, text: head.text }).toEqual({ path, status: get.status, text: '' });
       for (const name of [
         'content-type',
@@ -215,7 +216,8 @@ describe('on the wire', () => {
 
 describe('operations', () => {
   test('reports that the process and the store work [ADM-16]', async () => {
-    const [health, ready] = [await server.call('/healthz'), await server.call('/readyz')];
+    const health = await server.call('/healthz');
+    const ready = await server.call('/readyz');
     expect(health).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
   });

@@ -36,7 +36,8 @@ const library = loadCLibrary({
 });
 
 function isSentAtOnce(descriptor: number): boolean {
-  const [value, length] = [new Int32Array(new ArrayBuffer(4)), new Uint32Array([4])];
+  const value = new Int32Array(new ArrayBuffer(4));
+  const length = new Uint32Array([4]);
   expect(library!.getsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, ptr(value), ptr(length))).toBe(0);
   return value[0] !== 0;
 }

@@ -6,9 +6,21 @@ import { jsonReply } from '../../src/edge/http/reply.ts';
 import { listenOnRoutes } from '../support/listen-on-routes.ts';
 
 const ROUTES = [
-  ...['/', '/docs', '/metrics', '/operator', '/models/{id*}', '/v1/models', '/v1/models/{id*}'],
-  ...['/v1beta/models/{id}', '/v1/chat/completions', '/admin/v1/catalog/{id*}', '/admin/v1/models/{id*}'],
-  ...['/admin/v1/accounts', '/operator/accounts', '/dashboard/v1/operator/accounts', '/admin/v1/keys/{id}'],
+  '/',
+  '/docs',
+  '/metrics',
+  '/operator',
+  '/models/{id*}',
+  '/v1/models',
+  '/v1/models/{id*}',
+  '/v1beta/models/{id}',
+  '/v1/chat/completions',
+  '/admin/v1/catalog/{id*}',
+  '/admin/v1/models/{id*}',
+  '/admin/v1/accounts',
+  '/operator/accounts',
+  '/dashboard/v1/operator/accounts',
+  '/admin/v1/keys/{id}',
 ];
 let reached: string[] = [];
 

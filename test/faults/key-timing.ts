@@ -49,7 +49,8 @@ const varianceOf = (values: readonly number[], mean: number): number =>
 
 /** Computes Welch's t of two lists of medians. */
 function welch(one: readonly number[], other: readonly number[]): number {
-  const [a, b] = [meanOf(one), meanOf(other)];
+  const a = meanOf(one);
+  const b = meanOf(other);
   return (a - b) / Math.sqrt(varianceOf(one, a) / one.length + varianceOf(other, b) / other.length);
 }
 

@@ -14,7 +14,8 @@ const flag = join(directory, 'no-buffers');
 writeFileSync(
   preload,
   `import { existsSync } from 'node:fs';
-const [connect, fetchOf] = [Bun.connect, globalThis.fetch];
+const connect = Bun.connect;
+const fetchOf = globalThis.fetch;
 const fails = () => Promise.reject(Object.assign(new Error('Failed to connect'), { code: 'ENOBUFS' }));
 Bun.connect = (options) => (existsSync(${JSON.stringify(flag)}) ? fails() : connect(options));
 globalThis.fetch = (...asked) => (existsSync(${JSON.stringify(flag)}) ? fails() : fetchOf(...asked));

@@ -31,7 +31,8 @@ test('a drain bills only the streams that end in time', async () => {
   gateway.upstream.answer('hidden-test-plain', never.answer);
   const ask = (model: string) =>
     Array.from({ length: STREAMS / 2 }, () => askForStream(server.url, key.key, { model }));
-  const [ending, cut] = [ask('test-small'), ask('test-plain')];
+  const ending = ask('test-small');
+  const cut = ask('test-plain');
   await waitFor(() => gateway.upstream.requests.length === STREAMS);
   server.signal('SIGTERM');
   await waitFor(() =>

@@ -146,7 +146,9 @@ describe('each of ten turns reads the turns before it from the cache', () => {
         if (turn === 0) continue;
         // Everything is read but the newest turn, less the rest of a block.
         expect([turn, cached > counts[turn - 1]!.input - BLOCK, input - cached < STEP + BLOCK]).toEqual([
-          ...[turn, true, true],
+          turn,
+          true,
+          true,
         ]);
       }
     });

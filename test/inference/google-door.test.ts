@@ -221,8 +221,11 @@ test('lists models in pages, and shows one', async () => {
   const names = [...first.body.models, ...second.body.models].map(({ name }: Json) => name);
   expect({ names: names.toSorted(), nextPageToken: second.body.nextPageToken }).toEqual({
     names: [
-      ...['models/@svc/of-google', 'models/fails', 'models/plain'],
-      ...['models/vectors', 'models/vectors-of-google'],
+      'models/@svc/of-google',
+      'models/fails',
+      'models/plain',
+      'models/vectors',
+      'models/vectors-of-google',
     ],
     nextPageToken: undefined,
   });

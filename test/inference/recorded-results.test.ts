@@ -115,7 +115,8 @@ function stepsFrom(random: () => number): Step[] {
   const of = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
   const index = () => Math.floor(random() * plans.length);
   const ask = (at: number): Step => {
-    const [path, mode] = [of(paths), of(modes)];
+    const path = of(paths);
+    const mode = of(modes);
     const body = bodyFor(path, of(random() < 0.6 ? affected : models), { stream: random() < 0.3 });
     return async ({ server, keys }) => {
       const headers = { ...bearer(keys[at]!.key), ...(mode && { 'x-svc-payment-mode': mode }) };
@@ -123,15 +124,14 @@ function stepsFrom(random: () => number): Step[] {
     };
   };
   const changeAccount = (): Step => {
-    const [at, change] = [
-      index(),
-      of([{ plan: of(['free', 'free', 'max']) }, { plan_overrides: { concurrent: 7 } }]),
-    ];
+    const at = index();
+    const change = of([{ plan: of(['free', 'free', 'max']) }, { plan_overrides: { concurrent: 7 } }]);
     return async ({ server, keys }) =>
       done(await server.admin('PATCH', `/accounts/${keys[at]!.account}`, change));
   };
   const changeKey = (): Step => {
-    const [at, change] = [index(), of([{ allowed_models: ['alone', 'gated'] }, { allowed_models: null }])];
+    const at = index();
+    const change = of([{ allowed_models: ['alone', 'gated'] }, { allowed_models: null }]);
     return async ({ server, keys }) => done(await server.admin('PATCH', `/keys/${keys[at]!.id}`, change));
   };
   const revoke = (): Step => {

@@ -6,8 +6,15 @@ import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires } from '../support/wire-models.ts';
 
 const words = [
-  ...['temperature', 'top_p', 'top_k', 'penalties', 'seed', 'logit_bias', 'verbosity'],
-  ...['parallel_tool_calls', 'service_tier'],
+  'temperature',
+  'top_p',
+  'top_k',
+  'penalties',
+  'seed',
+  'logit_bias',
+  'verbosity',
+  'parallel_tool_calls',
+  'service_tier',
 ];
 const upstream = startRecordingUpstream();
 const rowOf = (wire: string, fields: Json = {}, name = wire) =>

@@ -68,15 +68,11 @@ test('continues a page after any item, and returns long items whole [STO-22]', a
   const third = await made({ input: 'say: c', previous_response_id: second.body.id });
   const all = await read(third.body.id, { query: '/input_items?order=asc&limit=100' });
   expect(all.body.data.map(({ type, status }: Json) => [type, status])).toEqual([
-    ...[
-      ['message', 'completed'],
-      ['message', 'completed'],
-      ['message', 'completed'],
-    ],
-    ...[
-      ['function_call', 'incomplete'],
-      ['function_call_output', 'completed'],
-    ],
+    ['message', 'completed'],
+    ['message', 'completed'],
+    ['message', 'completed'],
+    ['function_call', 'incomplete'],
+    ['function_call_output', 'completed'],
     ...Array.from({ length: 4 }, () => ['message', 'completed']),
   ]);
   expect(all.body.data[1].content[0].text).toBe(long);

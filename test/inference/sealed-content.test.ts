@@ -152,7 +152,8 @@ test('content in the place of other content is not accepted', async () => {
   const { key } = await server.createKey('pro');
   const ask = async (input: string) =>
     (await server.call('/v1/responses', { headers: bearer(key), body: { model: 'model', input } })).body.id;
-  const [one, two] = [await ask('say: one'), await ask('say: two')];
+  const one = await ask('say: one');
+  const two = await ask('say: two');
   await storeRows(
     dataDirectory,
     `UPDATE response SET envelope = (SELECT envelope FROM response WHERE id = '${one}') WHERE id = '${two}'`,

@@ -17,8 +17,13 @@ writeFileSync(join(server.directory, 'photo.png'), pictureOf({ width: 64, height
 test('the page has a request for each metered endpoint', () => {
   const paths = commands.map((command) => /127\.0\.0\.1:8080(\S+)/.exec(command)![1]);
   expect(paths.sort()).toEqual([
-    ...['/v1/audio/speech', '/v1/audio/transcriptions', '/v1/audio/translations'],
-    ...['/v1/images/edits', '/v1/images/generations', '/v1/moderations', '/v1/rerank'],
+    '/v1/audio/speech',
+    '/v1/audio/transcriptions',
+    '/v1/audio/translations',
+    '/v1/images/edits',
+    '/v1/images/generations',
+    '/v1/moderations',
+    '/v1/rerank',
   ]);
 });
 

@@ -186,7 +186,9 @@ test('passes on a long transcript in its own format, and a long answer with imag
   const form = { file: speech(10), model: 'transcription', response_format: 'vtt' };
   const transcript = await call(key, TRANSCRIPTIONS, formOf(form));
   expect([transcript.status, transcript.headers.get('content-type'), transcript.text === text]).toEqual([
-    ...[200, 'text/plain; charset=utf-8', true],
+    200,
+    'text/plain; charset=utf-8',
+    true,
   ]);
   upstream.answer('hidden-edit', images(2, { data: Array(2).fill({ b64_json: 'A'.repeat(3_000_000) }) }));
   const edit = await call(

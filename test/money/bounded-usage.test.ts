@@ -99,7 +99,8 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       true,
       false,
     ])('cuts an impossible count to the window and the ceiling with an alert (stream: %p) [CRD-43]', async (stream) => {
-      const [model, provider] = [`on-${wire}`, `hidden-${wire}`];
+      const model = `on-${wire}`;
+      const provider = `hidden-${wire}`;
       const before = await alertsCounted(provider, model);
       upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
       const { id, answer, ...entry } = await ask(path, question(model, { stream }));

@@ -77,7 +77,8 @@ test('a budget counts archived charges of its window even after a repair', async
   };
   // The charges of the month before lie in no window. A charge late in a month lies in the window of 30 days.
   const today = new Date();
-  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  const year = today.getUTCFullYear();
+  const month = today.getUTCMonth();
   await advance(Date.UTC(year, month + 2, 20));
   await ask(server);
   const later = await advance(Date.UTC(year, month + 3, 2));

@@ -106,7 +106,8 @@ test('charges every call of several answers on a wire that gives one at a time [
   const { entry, answer } = await charged('one-at-a-time', { n: 3 });
   expect(upstream.models()).toEqual(Array(3).fill('hidden-one'));
   expect(answer.body.choices).toHaveLength(3);
-  const [input, output] = [10 + 20 + 30, 4 + 5 + 6];
+  const input = 10 + 20 + 30;
+  const output = 4 + 5 + 6;
   expect(entry).toMatchObject({ input_tokens: input, output_tokens: output });
   expect(entry.microcredits).toBe(input * 500 + output * 2_000);
   expect(answer.body.usage).toMatchObject({ prompt_tokens: input, completion_tokens: output });

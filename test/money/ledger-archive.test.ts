@@ -61,7 +61,13 @@ test('an archive changes no balance, list, sum or receipt', async () => {
   expect(before.verified.faults).toEqual([]);
   const month = await thisMonth();
   const { code, stdout } = await runProgram([
-    ...['ledger', 'archive', '--before', month, '--data', directory, '--json'],
+    'ledger',
+    'archive',
+    '--before',
+    month,
+    '--data',
+    directory,
+    '--json',
   ]);
   const moved = JSON.parse(stdout);
   expect({ code, moved }).toEqual({

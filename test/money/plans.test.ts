@@ -220,7 +220,8 @@ describe('at the end of a cycle', () => {
   });
 
   test('Launch and an old price of Scale continue while the account is active [PLN-16] [PLN-17]', async () => {
-    const [launch, scale] = [await server.createKey('launch'), await server.createKey('scale')];
+    const launch = await server.createKey('launch');
+    const scale = await server.createKey('scale');
     await patch(scale, { price_usd_per_month: 79 });
     for (let month = 0; month < 3; month++) {
       await advanceTo(Math.max(await renewalOf(launch), await renewalOf(scale)) + 1_000);
@@ -239,7 +240,8 @@ describe('at the end of a cycle', () => {
     await patch(key, { cycle_started_at: `${year - 1}-01-31T10:20:30Z` });
     for (let month = 0; month < 13; month++) {
       const { cycle_started_at, cycle_ends_at } = await account(key);
-      const [start, end] = [new Date(cycle_started_at), new Date(cycle_ends_at)];
+      const start = new Date(cycle_started_at);
+      const end = new Date(cycle_ends_at);
       const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
       expect({ month: end.getUTCMonth(), day: end.getUTCDate() }).toEqual({
         month: (start.getUTCMonth() + 1) % 12,

@@ -66,7 +66,8 @@ describe.each([false, true])('a compaction of the simulator (streamed: %p)', (st
     const { iterations } = answered.last.usage;
     const passes = (type: string): Json =>
       iterations.find((one: Json) => one.type === type) ?? { input_tokens: 0, output_tokens: 0 };
-    const [compaction, own] = [passes('compaction'), passes('message')];
+    const compaction = passes('compaction');
+    const own = passes('message');
     expect(compaction.input_tokens).toBeGreaterThan(0);
     expect(compaction.output_tokens).toBeGreaterThan(0);
     expect(rowsOf(answered)).toMatchObject({

@@ -152,14 +152,20 @@ describe('a hosted tool that costs more than tokens', () => {
 
   test('is none of the tools that the client runs, that are free or that are unknown [CHT-22]', async () => {
     const free = [
-      ...['bash_20250124', 'text_editor_20250728', 'computer_20251124', 'memory_20250818'],
-      ...['web_fetch_20250910', 'tool_search_tool_bm25_20251119', 'advisor_20260301', 'later_20310101'],
+      'bash_20250124',
+      'text_editor_20250728',
+      'computer_20251124',
+      'memory_20250818',
+      'web_fetch_20250910',
+      'tool_search_tool_bm25_20251119',
+      'advisor_20260301',
+      'later_20310101',
     ].map((type) => ({ type, name: type }));
     const own = await sent('messages', 'plain-anthropic-messages', { tools: free });
     expect({ tools: own.body.tools, losses: own.losses }).toEqual({ tools: free, losses: null });
-    const tools = [
-      ...['local_shell', 'apply_patch', 'computer_use_preview', 'tool_search', 'later', 'shell'],
-    ].map((type) => ({ type }));
+    const tools = ['local_shell', 'apply_patch', 'computer_use_preview', 'tool_search', 'later', 'shell'].map(
+      (type) => ({ type }),
+    );
     const custom = { type: 'custom', name: 'web_search' };
     const all = [...tools, { type: 'shell', environment: { type: 'local' } }, custom];
     const { body, losses } = await sent('responses', 'plain-openai-responses', { tools: all });

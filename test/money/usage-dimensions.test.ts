@@ -28,8 +28,8 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: [
       ...['messages', 'bare', 'big', 'written'].map((id) => [id, 'anthropic-messages']),
-      ...[['chat', 'openai-chat']],
-      ...[['responses', 'openai-responses']],
+      ['chat', 'openai-chat'],
+      ['responses', 'openai-responses'],
     ].map(([id, wire]) => ({
       id: `hidden-${id}`,
       wire,

@@ -29,7 +29,8 @@ describe('stored responses', () => {
     const headers = bearer(key);
     let previous: string | undefined;
     for (let turn = 0; turn < 9; turn++) {
-      const [writer, reader] = [nodes[turn % 3]!, nodes[(turn + 1) % 3]!];
+      const writer = nodes[turn % 3]!;
+      const reader = nodes[(turn + 1) % 3]!;
       const made = await writer.call('/v1/responses', {
         headers,
         body: { model: MODEL, input: `turn ${turn}`, ...(previous && { previous_response_id: previous }) },

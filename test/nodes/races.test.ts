@@ -107,7 +107,8 @@ test('renewals, plan changes and requests race over nodes while months pass: eac
 
 test('an account that is closed under load pays exactly for what it was served', async () => {
   const key = await first.createKey('pro');
-  let [served, refused] = [0, 0];
+  let served = 0;
+  let refused = 0;
   const load = nodes.map(async (node) => {
     for (let sent = 0; sent < 25; sent++) {
       const { status } = await node.chat(key.key, MODEL);

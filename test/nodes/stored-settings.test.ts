@@ -8,7 +8,8 @@ const KEY = 'sk-small-1234567890abcdef';
 const upstream = startSmallProvider([KEY]);
 afterAll(() => upstream.stop());
 const { nodes, first, database } = await startNodes(2, {});
-const [one, two] = [nodes[0]!, nodes[1]!];
+const one = nodes[0]!;
+const two = nodes[1]!;
 
 test('without TOLLGATE_SECRET_KEY only a provider without a credential is stored', async () => {
   const body = { id: 'small', wire: 'openai-chat', base_url: upstream.url };
@@ -24,12 +25,10 @@ test('without TOLLGATE_SECRET_KEY only a provider without a credential is stored
 test('another node serves a change within five seconds', async () => {
   upstream.state.accepted.push('');
   const row = {
-    ...{
-      id: 'small-model',
-      context_window: 8_192,
-      plan: 'free',
-      pricing_usd_per_mtok: { input: 1, output: 4 },
-    },
+    id: 'small-model',
+    context_window: 8_192,
+    plan: 'free',
+    pricing_usd_per_mtok: { input: 1, output: 4 },
     routes: [{ provider: 'small', model: 'small-1' }],
   };
   expect((await one.admin('POST', '/models', row)).status).toBe(201);

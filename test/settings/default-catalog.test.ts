@@ -162,7 +162,8 @@ describe('the default catalog', () => {
   });
 
   test('has at least two previews and twenty handles, which no list shows [MOD-55] [MOD-48] [MOD-49] [MOD-50]', async () => {
-    const [previews, handles] = [Object.keys(file.previews), Object.keys(file.handles)];
+    const previews = Object.keys(file.previews);
+    const handles = Object.keys(file.handles);
     expect(previews.length).toBeGreaterThanOrEqual(2);
     expect(handles.length).toBeGreaterThanOrEqual(20);
     for (const name of [...previews, ...handles]) {

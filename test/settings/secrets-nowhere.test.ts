@@ -14,7 +14,9 @@ import { startSmallProvider } from '../support/start-small-provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const keyOf = (name: string): string => `sk-${name}-${randomBytes(12).toString('hex')}`;
-const [GOOD, REFUSED, HEADER] = [keyOf('good'), keyOf('refused'), keyOf('header')];
+const GOOD = keyOf('good');
+const REFUSED = keyOf('refused');
+const HEADER = keyOf('header');
 const KEYS = [GOOD, REFUSED, HEADER];
 const upstream = startSmallProvider([GOOD]);
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-nowhere-'));

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-const [CHROOT, UNSHARE] = [Bun.which('chroot'), Bun.which('unshare')];
+const CHROOT = Bun.which('chroot');
+const UNSHARE = Bun.which('unshare');
 
 /** A kill of the first process ends all processes of the root. */
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child'];

@@ -35,7 +35,8 @@ export function expectRetryHeaders({ status, headers }: Answer): void {
   expect(headers.get('x-should-retry')).toBe(
     status < 500 && status !== 408 && status !== 429 ? 'false' : null,
   );
-  const [seconds, exactMs] = [headers.get('retry-after'), headers.get('retry-after-ms')];
+  const seconds = headers.get('retry-after');
+  const exactMs = headers.get('retry-after-ms');
   if (!waits) {
     expect({ seconds, exactMs }).toEqual({ seconds: null, exactMs: null });
     return;

@@ -73,7 +73,10 @@ export async function startServer({
     writeFileSync(configFile, typeof next === 'string' ? next : stringify(forTests(next)));
   if (config !== undefined) configure(config);
   const usual = [
-    ...['--port', '0', '--data', dataDirectory],
+    '--port',
+    '0',
+    '--data',
+    dataDirectory,
     ...(config === undefined ? [] : ['--config', configFile]),
   ];
   // A log of warnings or errors alone has no line `ready`.

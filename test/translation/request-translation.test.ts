@@ -76,7 +76,8 @@ function unreported(request: CanonicalRequest, to: Protocol): string[] | undefin
   const losses = new Set(encoded.losses.map(({ code }) => code));
   return Object.entries(facets).flatMap(([name, { read, excusedBy }]) => {
     if (excusedBy.some((code) => losses.has(code))) return [];
-    const [was, is] = [plainly(read(request)), plainly(read(arrived))];
+    const was = plainly(read(request));
+    const is = plainly(read(arrived));
     return was === is ? [] : [`${name}: ${was} → ${is} (${[...losses]})`];
   });
 }

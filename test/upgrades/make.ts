@@ -86,7 +86,11 @@ async function makeDatabase({ release, tree, target }: Making): Promise<void> {
   const killedAt = Date.now();
   const dump = Bun.spawnSync([
     join(binaries.bin, 'pg_dump'),
-    ...['--inserts', '--rows-per-insert=50', '--no-owner', '--no-privileges', urlOf('populated')],
+    '--inserts',
+    '--rows-per-insert=50',
+    '--no-owner',
+    '--no-privileges',
+    urlOf('populated'),
   ]);
   if (dump.exitCode !== 0) throw new Error(`pg_dump failed: ${dump.stderr}`);
   // Newer programs write commands of psql.

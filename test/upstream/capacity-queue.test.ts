@@ -117,11 +117,9 @@ test('queues requests beyond the slots, answers all, and reports their wait [LIM
 });
 
 test('serves paid requests before Free ones, each in order of arrival [LIM-34] [LIM-35] [LIM-36]', async () => {
-  const [free, other, paid] = [
-    await patient.createKey('free'),
-    await patient.createKey('free'),
-    await patient.createKey('starter'),
-  ];
+  const free = await patient.createKey('free');
+  const other = await patient.createKey('free');
+  const paid = await patient.createKey('starter');
   const answers = await queueUp(patient, [
     { key: paid.key, name: 'holder' },
     { key: free.key, name: 'free-1' },
@@ -135,7 +133,8 @@ test('serves paid requests before Free ones, each in order of arrival [LIM-34] [
 });
 
 test('gives Free its configured share of the freed slots [LIM-36]', async () => {
-  const [free, paid] = [await sharing.createKey('free'), await sharing.createKey('starter')];
+  const free = await sharing.createKey('free');
+  const paid = await sharing.createKey('starter');
   const answers = await queueUp(sharing, [
     { key: paid.key, name: 'holder' },
     { key: paid.key, name: 'paid-1' },
@@ -149,7 +148,8 @@ test('gives Free its configured share of the freed slots [LIM-36]', async () => 
 });
 
 test('gives the next slot to another account if one account holds all slots [LIM-46]', async () => {
-  const [big, small] = [await patient.createKey('pro'), await patient.createKey('starter')];
+  const big = await patient.createKey('pro');
+  const small = await patient.createKey('starter');
   const stream = (key: string, name: string) =>
     patient.chat(key, 'shared', { stream: true, messages: [{ role: 'user', content: name }] });
   const queued = async () => (await patient.admin('GET', '/providers/ten')).body.queue_length;
@@ -172,7 +172,9 @@ test('refuses a request that has queued too long with 503, and with 529 on messa
   const late = await ask(hurried, { key, name: 'late' });
   expect(performance.now() - since).toBeGreaterThanOrEqual(390);
   expect([late.status, late.body.error.code, late.headers.get('retry-after')]).toEqual([
-    ...[503, 'capacity_unavailable', '1'],
+    503,
+    'capacity_unavailable',
+    '1',
   ]);
   expect(Number(late.headers.get('x-svc-queue-ms'))).toBeGreaterThanOrEqual(390);
   const message = await call(`${hurried.url}/v1/messages`, {
@@ -180,7 +182,9 @@ test('refuses a request that has queued too long with 503, and with 529 on messa
     body: { model: 'held', max_tokens: 5, messages: [{ role: 'user', content: 'late' }] },
   });
   expect([message.status, message.body.error.type, message.body.error.code]).toEqual([
-    ...[529, 'overloaded_error', 'capacity_unavailable'],
+    529,
+    'overloaded_error',
+    'capacity_unavailable',
   ]);
   expect(message.headers.get('retry-after')).toBe('1');
   await releaseNext();

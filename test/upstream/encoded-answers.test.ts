@@ -76,7 +76,10 @@ describe.each(Object.keys(codings))('an answer that its host encodes with %s', (
     answer('streamed', headOf(coding, { type: 'text/event-stream' }), encode(Buffer.from(events)));
     const { status, text } = await server.chat(key, 'streamed', { stream: true });
     expect([status, text.includes('"one"'), text.includes('" two"'), text.includes('[DONE]')]).toEqual([
-      ...[200, true, true, true],
+      200,
+      true,
+      true,
+      true,
     ]);
   });
 

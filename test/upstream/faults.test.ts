@@ -8,7 +8,8 @@ import { startSmallProvider } from '../support/start-small-provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const KEY = 'sk-small-1234567890abcdef';
-const [wrong, good] = [startSmallProvider([]), startSmallProvider([KEY])];
+const wrong = startSmallProvider([]);
+const good = startSmallProvider([KEY]);
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-faults-'));
 afterAll(() => {
   wrong.stop();

@@ -9,7 +9,10 @@ const ways: Record<string, object> = {
   plain: {},
   picky: {
     quirks: [
-      ...['max-tokens-only', 'no-stream-options', 'no-developer-role', 'no-parallel-tool-calls'],
+      'max-tokens-only',
+      'no-stream-options',
+      'no-developer-role',
+      'no-parallel-tool-calls',
       'rejects-unknown-fields',
     ],
   },

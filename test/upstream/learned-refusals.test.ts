@@ -100,7 +100,10 @@ describe('a member that an upstream refuses [RES-34]', () => {
     upstream.answer(`hidden-${wire}`, refusing([member], error));
     const answer = await ask(wire, { [member]: value });
     expect([answer.status, sent().length, member in sent()[0]!, member in sent()[1]!]).toEqual([
-      ...[200, 2, true, false],
+      200,
+      2,
+      true,
+      false,
     ]);
     expect(lossesOf(answer)).not.toBeNull();
     const [entry] = (await server.admin('GET', `/accounts/${key.account}/ledger?limit=1`)).body.data;

@@ -19,7 +19,8 @@ const nameIn = (names: readonly [RegExp, string][], agent: string): string | und
 /** Shortens a user agent to what people recognize. */
 export function browserName(agent: string | null): string {
   if (!agent) return 'Unknown browser';
-  const [browser, system] = [nameIn(browsers, agent), nameIn(systems, agent)];
+  const browser = nameIn(browsers, agent);
+  const system = nameIn(systems, agent);
   if (!browser) return agent.slice(0, 40);
   return system ? `${browser} on ${system}` : browser;
 }

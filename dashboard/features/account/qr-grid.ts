@@ -101,7 +101,8 @@ export class QrGrid {
     if (this.#version < 7) return;
     const bits = withRemainder(this.#version, 0x1f25, 12);
     for (let bit = 0; bit < 18; bit++) {
-      const [far, near] = [this.#size - 11 + (bit % 3), Math.floor(bit / 3)];
+      const far = this.#size - 11 + (bit % 3);
+      const near = Math.floor(bit / 3);
       this.#fix(far, near, isSet(bits, bit));
       this.#fix(near, far, isSet(bits, bit));
     }

@@ -63,12 +63,14 @@ function AlertForm({ path, settings }: AlertFormProps) {
           suffix="%"
           pattern="[0-9]{1,2}(\s*,\s*[0-9]{1,2}){0,4}"
           hint="Numbers from 0 to 99, separated by commas. Without a number, no alert is sent."
-          {...{ value: settings.low_percents.join(', '), isDisabled }}
+          value={settings.low_percents.join(', ')}
+          isDisabled={isDisabled}
         />
         <Checkbox
           label="Alert when a key has spent 80% and 100% of its monthly cap"
           name="caps"
-          {...{ isChecked: settings.caps, isDisabled }}
+          isChecked={settings.caps}
+          isDisabled={isDisabled}
         />
         <MailNotices settings={settings} />
         <Textarea
@@ -76,14 +78,16 @@ function AlertForm({ path, settings }: AlertFormProps) {
           name="addresses"
           rows={3}
           hint="One address per line, at most 10. A new address gets a link that confirms it."
-          {...{ value: settings.addresses.join('\n'), isDisabled }}
+          value={settings.addresses.join('\n')}
+          isDisabled={isDisabled}
         />
         <Input
           label="Webhook"
           name="webhook_url"
           type="url"
           hint="The address must use HTTPS. Each message is signed with a secret that is shown once."
-          {...{ value: settings.webhook_url ?? '', isDisabled }}
+          value={settings.webhook_url ?? ''}
+          isDisabled={isDisabled}
         />
       </Form>
       {!isDisabled && <TestAlert path={path} />}

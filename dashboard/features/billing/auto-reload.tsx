@@ -23,7 +23,9 @@ export function AutoReload({ path, view }: ReloadProps) {
       isCard
     >
       <Loaded query={reload}>
-        {(settings) => <ReloadForm key={String(settings.is_on)} {...{ path, view, settings }} />}
+        {(settings) => (
+          <ReloadForm key={String(settings.is_on)} path={path} view={view} settings={settings} />
+        )}
       </Loaded>
     </Section>
   );
@@ -68,7 +70,10 @@ function ReloadForm({ path, view, settings }: FormProps) {
           name="threshold_credits"
           type="number"
           suffix="credits"
-          {...{ min: 0, value: settings.threshold_credits, isRequired: true, isDisabled: !isOwner }}
+          min={0}
+          value={settings.threshold_credits}
+          isRequired
+          isDisabled={!isOwner}
         />
         <Input
           label="Buy"
@@ -76,7 +81,11 @@ function ReloadForm({ path, view, settings }: FormProps) {
           type="decimal"
           prefix="$"
           hint={`From ${formatUsd(min_usd)} to ${formatUsd(max_usd)}.`}
-          {...{ min: min_usd, max: max_usd, step: 0.01, isRequired: true, isDisabled: !isOwner }}
+          min={min_usd}
+          max={max_usd}
+          step={0.01}
+          isRequired
+          isDisabled={!isOwner}
           value={settings.amount_usd || 20}
         />
         <Input
@@ -84,7 +93,10 @@ function ReloadForm({ path, view, settings }: FormProps) {
           name="ceiling_usd_per_month"
           type="decimal"
           prefix="$"
-          {...{ min: 0, step: 0.01, isRequired: true, isDisabled: !isOwner }}
+          min={0}
+          step={0.01}
+          isRequired
+          isDisabled={!isOwner}
           value={settings.ceiling_usd_per_month || 100}
         />
       </Form>

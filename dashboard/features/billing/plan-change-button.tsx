@@ -41,7 +41,7 @@ function ChangeDialog({ view, path, plan, onClose }: PlanChangeProps & { onClose
       onConfirm={change}
     >
       {upgrade?.renews_at ? (
-        <UpgradeChoice {...{ plan, upgrade, when, setWhen }} />
+        <UpgradeChoice plan={plan} upgrade={upgrade} when={when} setWhen={setWhen} />
       ) : (
         <p>{consequenceOf(view, plan, upgrade)}</p>
       )}

@@ -17,7 +17,7 @@ export function PlanTable({ view, path }: PlanTableProps) {
   const pending = view.plans.find(({ id }) => id === view.pending_plan);
   const current = view.plans.find(({ is_current }) => is_current);
   const keep = current && hasRole('owner') && (
-    <PlanChangeButton {...{ view, path, plan: current, label: `Keep ${current.name}` }} />
+    <PlanChangeButton view={view} path={path} plan={current} label={`Keep ${current.name}`} />
   );
   return (
     <Section
@@ -48,7 +48,7 @@ const columnsFor = (view: BillingView, path: string): readonly Column<BillingPla
   numberColumn('credits', 'Credits', (plan) => creditsOf(plan)),
   minor(numberColumn('requests', 'Requests per minute', (plan) => formatNumber(plan.requests_per_min))),
   minor(numberColumn('concurrent', 'Concurrent requests', (plan) => formatNumber(plan.concurrent))),
-  buttonColumn('change', 'Change', (plan) => <PlanChange {...{ view, path, plan }} />),
+  buttonColumn('change', 'Change', (plan) => <PlanChange view={view} path={path} plan={plan} />),
 ];
 
 const priceOf = ({ id, price_usd_per_month: price }: BillingPlanRow): string => {
@@ -70,5 +70,5 @@ function PlanChange({ view, path, plan }: PlanChangeProps) {
   if (plan.id === view.pending_plan) return <Badge>Follows</Badge>;
   if (plan.change === null) return view.status === 'active' ? <span class="soft">By an operator</span> : null;
   const verb = plan.change === 'renewal' ? 'Downgrade to' : 'Choose';
-  return <PlanChangeButton {...{ view, path, plan, label: `${verb} ${plan.name}` }} />;
+  return <PlanChangeButton view={view} path={path} plan={plan} label={`${verb} ${plan.name}`} />;
 }

@@ -49,7 +49,12 @@ export function PurchaseForm({ view, path }: { view: BillingView; path: string }
           name="usd"
           type="decimal"
           prefix="$"
-          {...{ min: min_usd, max: max_usd, step: 0.01, value: usd, onInput: setUsd, isRequired: true }}
+          min={min_usd}
+          max={max_usd}
+          step={0.01}
+          value={usd}
+          onInput={setUsd}
+          isRequired
           hint={
             credits > 0
               ? `${formatCredits(credits)} credits. From ${formatUsd(min_usd)} to ${formatUsd(max_usd)}.`

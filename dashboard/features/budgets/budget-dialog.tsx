@@ -16,7 +16,7 @@ const close = () => setQuery({ budget: null }, { replace: false });
 /** The budget that the address names: `?budget=…`. */
 export function BudgetDialog({ path, mayChange }: BudgetDialogProps) {
   const id = queryValue('budget');
-  return id === '' ? null : <OneBudget key={id} id={id} {...{ path, mayChange }} />;
+  return id === '' ? null : <OneBudget key={id} id={id} path={path} mayChange={mayChange} />;
 }
 
 function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) {
@@ -28,7 +28,9 @@ function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) 
         {(budget) => (
           <div class="stack">
             <BudgetFacts budget={budget} />
-            {mayChange(budget) && <BudgetActions {...{ budget, budgetPath, path }} onDeleted={close} />}
+            {mayChange(budget) && (
+              <BudgetActions budget={budget} budgetPath={budgetPath} path={path} onDeleted={close} />
+            )}
             <BudgetSpending path={budgetPath} />
           </div>
         )}

@@ -25,7 +25,8 @@ const close = () => setQuery({ key: null, do: null, client: null }, { replace: f
 
 /** The dialog that the address names: `?do=create`, `?key=…`, or `?key=…&do=change`. */
 export function KeyDialog({ mayChange }: { mayChange: boolean }) {
-  const [id, wanted] = [queryValue('key'), queryValue('do')];
+  const id = queryValue('key');
+  const wanted = queryValue('do');
   if (id !== '') return <OneKey key={`${id} ${wanted}`} id={id} wanted={mayChange ? wanted : ''} />;
   return wanted === 'create' && mayChange ? <CreateKey onClose={close} /> : null;
 }

@@ -26,7 +26,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   const keys = useQuery<ListOf<KeyRow>>(path);
   const members = useQuery<ListOf<MemberRow>>(`${accountPath(accountId)}/members`).data?.data;
   return (
-    <Section title="Keys" actions={mayOperate.value && <CreateKeyButton {...{ path, members }} />}>
+    <Section title="Keys" actions={mayOperate.value && <CreateKeyButton path={path} members={members} />}>
       <Loaded query={keys}>
         {({ data }) => (
           <>

@@ -5,7 +5,8 @@ const MAX_NAMES = 3;
 
 /** The members that an entry has changed. Their values stand behind a disclosure. */
 export function AuditChange({ row: { before, after, changes } }: { row: AuditRow }) {
-  const [old, now] = [membersOf(before), membersOf(after)];
+  const old = membersOf(before);
+  const now = membersOf(after);
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
     (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
   );

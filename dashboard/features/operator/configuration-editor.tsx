@@ -79,7 +79,13 @@ function Editor({ configuration, text: original, onSaved }: EditorProps) {
         </Button>
       </div>
       {isReviewing && (
-        <ReviewChanges {...{ configuration, original, text, onSaved }} onClose={() => setReviewing(false)} />
+        <ReviewChanges
+          configuration={configuration}
+          original={original}
+          text={text}
+          onSaved={onSaved}
+          onClose={() => setReviewing(false)}
+        />
       )}
     </>
   );

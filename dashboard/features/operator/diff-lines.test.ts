@@ -11,10 +11,8 @@ test('shows removed and added lines at their places', () => {
 });
 
 test('replaces a long changed part as a whole', () => {
-  const [old, now] = [
-    Array.from({ length: 2_000 }, (_, n) => `a${n}`),
-    Array.from({ length: 2_000 }, (_, n) => `b${n}`),
-  ];
+  const old = Array.from({ length: 2_000 }, (_, n) => `a${n}`);
+  const now = Array.from({ length: 2_000 }, (_, n) => `b${n}`);
   expect(marks(old.join('\n'), now.join('\n'))).toHaveLength(4_000);
 });
 

@@ -29,9 +29,11 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
   const lengths = commonLengths(before, after);
   const lengthAt = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   const lines: DiffLine[] = [];
-  let [row, column] = [0, 0];
+  let row = 0;
+  let column = 0;
   for (;;) {
-    const [removed, added] = [before[row], after[column]];
+    const removed = before[row];
+    const added = after[column];
     if (removed === undefined || added === undefined)
       return [...lines, ...linesOf('removed', before.slice(row)), ...linesOf('added', after.slice(column))];
     if (removed === added) {

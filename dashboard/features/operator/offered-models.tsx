@@ -40,5 +40,5 @@ export function OfferedModels({ models, isBuiltIn }: OfferedModelsProps) {
 }
 
 const Price = ({ label, name }: { label: string; name: string }) => (
-  <Input {...{ label, name }} type="decimal" min={0} step="any" value={0} suffix="USD per million" />
+  <Input label={label} name={name} type="decimal" min={0} step="any" value={0} suffix="USD per million" />
 );

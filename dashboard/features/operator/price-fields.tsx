@@ -60,7 +60,8 @@ type PriceProps = { label: string; price: BasePrice; values: ModelFormValues; is
 
 const Price = ({ label, price, values, isRequired = false }: PriceProps) => (
   <Input
-    {...{ label, isRequired }}
+    label={label}
+    isRequired={isRequired}
     name={priceField(price)}
     type="decimal"
     min={0}
@@ -89,7 +90,8 @@ const ConditionFields = ({ fields }: { fields: ConditionRowFields }) => (
     {entriesOf(numberFields).map(([member, { label, suffix }]) => (
       <Input
         key={member}
-        {...{ label, suffix }}
+        label={label}
+        suffix={suffix}
         name={fields.nameOf(member)}
         type="decimal"
         min={0}

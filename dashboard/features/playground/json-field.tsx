@@ -25,7 +25,7 @@ export function JsonField({ label, hint, value, fault, onInput, addLabel, exampl
     );
   return (
     <div class="playground-tools">
-      <Textarea {...{ label, hint, value, onInput }} error={fault} rows={8} isCode />
+      <Textarea label={label} hint={hint} value={value} onInput={onInput} error={fault} rows={8} isCode />
       {value.trim() === '' && (
         <Button kind="quiet" onClick={() => onInput(example.text)}>
           {example.label}

@@ -16,7 +16,7 @@ import { usePlayground } from './use-playground.ts';
 /** The conversation with its settings, the request as code, and what the latest request cost. */
 export function Playground({ options, lead }: { options: PlaygroundOptions; lead: string }) {
   const state = usePlayground(options);
-  const { draft, run, settings, model, dialect, faults, tools, sent, openCalls, isReady } = state;
+  const { draft, run, settings, model, dialect, faults, openCalls, isReady } = state;
   const { turns, text } = draft;
   return (
     <>
@@ -32,22 +32,21 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
       />
       <OpenedRequest onOpen={state.open} />
       <div class="playground">
-        <SettingsPanel {...{ options, settings, model, dialect, faults }} onChange={draft.change} />
+        <SettingsPanel
+          options={options}
+          settings={settings}
+          model={model}
+          dialect={dialect}
+          faults={faults}
+          onChange={draft.change}
+        />
         <div class="playground-main">
           <ConversationView
-            {...{ turns, answer: run.answer }}
+            turns={turns}
+            answer={run.answer}
             onRemove={(index) => draft.setTurns(turns.slice(0, index))}
           />
-          {state.compared.length > 0 ? (
-            <Comparison
-              models={state.compared}
-              {...{ options, settings, tools, run, turns, sent }}
-              onRetry={state.retry}
-              onChoose={state.continueWith}
-            />
-          ) : (
-            run.observed && <Outcome observed={run.observed} onRetry={state.retry} />
-          )}
+          <Results options={options} state={state} />
           {openCalls.length > 0 ? (
             <ToolResults
               calls={openCalls}
@@ -55,9 +54,15 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
             />
           ) : (
             <Composer
-              {...{ text, images: state.images, isRunning: run.isRunning, canSend: isReady }}
+              text={text}
+              images={state.images}
+              isRunning={run.isRunning}
+              canSend={isReady}
               canSee={model?.capabilities.vision === true}
-              {...{ onText: draft.setText, onImages: state.setImages, onSend: state.send, onStop: run.stop }}
+              onText={draft.setText}
+              onImages={state.setImages}
+              onSend={state.send}
+              onStop={run.stop}
             />
           )}
           <QuoteLine quoted={state.quoted} isReady={isReady} />
@@ -71,5 +76,28 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
         </div>
       </div>
     </>
+  );
+}
+
+type ResultsProps = { options: PlaygroundOptions; state: ReturnType<typeof usePlayground> };
+
+/** The outcome of the latest request, beside those of the other models that got it. */
+function Results({
+  options,
+  state: { run, settings, tools, draft, sent, compared, ...state },
+}: ResultsProps) {
+  if (compared.length === 0) return run.observed && <Outcome observed={run.observed} onRetry={state.retry} />;
+  return (
+    <Comparison
+      models={compared}
+      options={options}
+      settings={settings}
+      tools={tools}
+      run={run}
+      turns={draft.turns}
+      sent={sent}
+      onRetry={state.retry}
+      onChoose={state.continueWith}
+    />
   );
 }

@@ -77,7 +77,8 @@ test('names the parts of a member for which the playground has no field', () => 
   expect(droppedOf('messages', { messages, thinking: { type: 'disabled' } })).toEqual([]);
   const generationConfig = { topP: 0.9, maxOutputTokens: 9, thinkingConfig: { thinkingBudget: 0 } };
   expect(droppedOf('gemini', { contents: [], generationConfig })).toEqual([
-    ...['generationConfig.topP', 'generationConfig.thinkingConfig'],
+    'generationConfig.topP',
+    'generationConfig.thinkingConfig',
   ]);
 });
 

@@ -20,7 +20,10 @@ test('reads tools in the form of any dialect, and names what is wrong', () => {
   expect(readTools(' ')).toEqual({ tools: [] });
   const faults = ['[', '[3]', '[{"name":""}]', '[{"name":"a","parameters":[]}]'].map(readTools);
   expect(faults.map((one) => 'fault' in one && one.fault.split(/[:.]/)[0])).toEqual([
-    ...['This is not valid JSON', 'Tool 1', 'Tool 1', 'Tool 1'],
+    'This is not valid JSON',
+    'Tool 1',
+    'Tool 1',
+    'Tool 1',
   ]);
 });
 

@@ -35,13 +35,20 @@ function Parameters({ settings, model, dialect, faults, onChange }: SettingsSect
       />
       <div class="playground-pair">
         <Input
-          {...{ label: 'Output limit', type: 'number', min: 1, inputMode: 'numeric', suffix: 'tokens' }}
+          label="Output limit"
+          type="number"
+          min={1}
+          inputMode="numeric"
+          suffix="tokens"
           max={model?.max_output ?? undefined}
           value={settings.maxTokens}
           onInput={(maxTokens) => onChange({ maxTokens })}
         />
         <Input
-          {...{ label: 'Temperature', type: 'decimal', placeholder: 'default', error: faults.temperature }}
+          label="Temperature"
+          type="decimal"
+          placeholder="default"
+          error={faults.temperature}
           value={settings.temperature}
           onInput={(temperature) => onChange({ temperature })}
         />

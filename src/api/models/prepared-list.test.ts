@@ -10,7 +10,8 @@ const viewer = partial<Viewer>({ payg: false, now: 1_000 });
 const paygViewer = partial<Viewer>({ payg: true, now: 1_000 });
 
 test('a list is made once for each catalog and kind of caller', async () => {
-  const [one, other] = [catalog(), catalog()];
+  const one = catalog();
+  const other = catalog();
   const first = await preparedList(one, viewer, null);
   expect(await preparedList(one, viewer, null)).toBe(first);
   expect(await preparedList(one, paygViewer, null)).not.toBe(first);

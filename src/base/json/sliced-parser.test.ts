@@ -9,7 +9,8 @@ const codeOf = (read: unknown) => (read instanceof Refusal ? read.code : 'ok');
 
 /** Checks that both parsers give the same result. */
 async function expectSame(text: string) {
-  const [whole, sliced] = [parseBodyAtOnce(text), await parseBodyInTurns(text, yieldQueue)];
+  const whole = parseBodyAtOnce(text);
+  const sliced = await parseBodyInTurns(text, yieldQueue);
   if (whole instanceof Refusal || sliced instanceof Refusal) {
     if (codeOf(sliced) !== codeOf(whole)) throw new Error(`${codeOf(sliced)} for ${text.slice(0, 200)}`);
     return;

@@ -78,7 +78,9 @@ export class SlicedParser {
     } while (this.#frames.length > 0 && this.#at < text.length);
     if (this.#frames.length > 0) throw new SyntaxError('Unexpected end of the text');
     this.#requireSpace(this.#at, text.length);
-    const [members, duplicate, values] = [this.#members, this.#duplicate, this.#values];
+    const members = this.#members;
+    const duplicate = this.#duplicate;
+    const values = this.#values;
     return { value: this.#root as Members, members, duplicate, values };
   }
 

@@ -30,7 +30,8 @@ const settle = () => Bun.sleep(1);
 
 test('queues requests beyond the budget until there is room', async () => {
   const budget = budgetOf();
-  const [one, other] = [budget.open('a'), budget.open('b')];
+  const one = budget.open('a');
+  const other = budget.open('b');
   expect(ask(one, 60).answer).toBe(true);
   const waits = ask(other, 60);
   await settle();
@@ -58,7 +59,8 @@ test('admits a request that is larger than the whole budget once it is alone', a
 
 test('ignores memory that is returned twice, or beyond what was held', () => {
   const budget = budgetOf();
-  const [one, other] = [budget.open('a'), budget.open('b')];
+  const one = budget.open('a');
+  const other = budget.open('b');
   ask(one, 90);
   one.shrink(60 * MB);
   one.shrink(70 * MB);

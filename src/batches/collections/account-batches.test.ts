@@ -49,7 +49,8 @@ test('adds the charges of a batch up each time until it has ended', async () => 
 });
 
 test('cancels a batch only while it runs', async () => {
-  const [running, ended] = [setUp(null), setUp(4)];
+  const running = setUp(null);
+  const ended = setUp(4);
   await running.batches.cancel(own);
   await ended.batches.cancel(own);
   expect({ running: running.canceled, ended: ended.canceled }).toEqual({ running: ['batch_1'], ended: [] });
@@ -60,8 +61,11 @@ test('knows no batch of another account', async () => {
   const foreign = { ...own, accountId: 'acct_2' };
   const page = { after: -1, limit: 9 };
   const answers = [
-    ...[await batches.find(foreign), await batches.cancel(foreign), await batches.delete(foreign)],
-    ...[await batches.items(foreign, page), await batches.results(foreign)],
+    await batches.find(foreign),
+    await batches.cancel(foreign),
+    await batches.delete(foreign),
+    await batches.items(foreign, page),
+    await batches.results(foreign),
   ];
   expect(answers.map((answer) => answer instanceof Refusal && answer.code)).toEqual(
     Array.from({ length: 5 }, () => 'not_found'),

@@ -333,8 +333,12 @@ test('without marks at the provider, batches of that time and size are compared 
     },
   });
   state.listed = [
-    ...[listedAs('known'), listedAs('larger', { size: 2 }), listedAs('old', { ageMs: 900_000 })],
-    ...[listedAs('stranger'), listedAs('empty'), listedAs('upstream')],
+    listedAs('known'),
+    listedAs('larger', { size: 2 }),
+    listedAs('old', { ageMs: 900_000 }),
+    listedAs('stranger'),
+    listedAs('empty'),
+    listedAs('upstream'),
   ];
   expect(await run(itemOf(0))).toBeUndefined();
   expect(compared).toEqual(['stranger', 'empty', 'stranger', 'empty', 'upstream', 'upstream']);

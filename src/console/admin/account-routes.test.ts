@@ -134,8 +134,20 @@ describe('accounts', () => {
   });
 
   const unfitNames = [
-    ...['', '   ', '\u00a0', '\u200b', '\u200f ', 'a\u001b[31m', 'a\u0000', 'a\nb', '\ta', 'a\u009b'],
-    ...['a\u202eb', 'a\u2066b', 'a\u2028b', 'x'.repeat(201)],
+    '',
+    '   ',
+    '\u00a0',
+    '\u200b',
+    '\u200f ',
+    'a\u001b[31m',
+    'a\u0000',
+    'a\nb',
+    '\ta',
+    'a\u009b',
+    'a\u202eb',
+    'a\u2066b',
+    'a\u2028b',
+    'x'.repeat(201),
   ];
   for (const name of unfitNames) {
     test(`refuses the name ${JSON.stringify(name).slice(0, 20)}`, async () => {

@@ -157,7 +157,8 @@ describe('operation', () => {
   });
 
   test('filters the audit log by actor, action, target and time [ADM-37]', async () => {
-    const [one, other] = [await newAccount(), await newAccount()];
+    const one = await newAccount();
+    const other = await newAccount();
     await call(`PATCH /accounts/${one}`, { email_verified: true });
     const found = async (query: string) =>
       (await call(`GET /audit?${query}`)).body.data.map(

@@ -19,8 +19,20 @@ type Step = (server: Server, account: string) => Promise<number | undefined>;
 /** The largest accepted amount, its neighbors, and amounts without an exact representation. */
 const around = (most: number) =>
   fc.constantFrom(
-    ...[0, 1e-6, 0.1, 2, 1_000, most / 3, most - 1e-6, most],
-    ...[most + 1e-6, most + 1, most * 10, 2 ** 53, 1e40, 1e308],
+    0,
+    1e-6,
+    0.1,
+    2,
+    1_000,
+    most / 3,
+    most - 1e-6,
+    most,
+    most + 1e-6,
+    most + 1,
+    most * 10,
+    2 ** 53,
+    1e40,
+    1e308,
   );
 const CREDITS = 1e9;
 const USD = 2e6;

@@ -29,6 +29,7 @@ export async function listBatchItems(
 /** Names the items whose answers are shown. Returns undefined if there is none. */
 function answersIn(items: readonly BatchItemAnswer[]): string | undefined {
   const answered = items.filter(({ status, result }) => status === 'succeeded' && result !== null);
-  const [first, last] = [answered[0], answered.at(-1)];
+  const first = answered[0];
+  const last = answered.at(-1);
   return first && last && `items ${first.number} to ${last.number}`;
 }

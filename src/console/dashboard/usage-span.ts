@@ -30,7 +30,8 @@ export function readUsageSpan(query: UsageQuery, now: number): UsageSpan | Refus
   const width = STEP_MS[step];
   const end = timeIfGiven(query.to) ?? now + 1;
   const start = timeIfGiven(query.from) ?? end - DEFAULT_DAYS * STEP_MS.day;
-  const [from, to] = [Math.floor(start / width), Math.ceil(end / width)];
+  const from = Math.floor(start / width);
+  const to = Math.ceil(end / width);
   if (to <= from) return invalid('to', 'to must be after from.');
   const maxSteps = by === 'user' && step === 'day' ? MAX_DAYS_BY_USER : MAX_STEPS[step];
   // A span without a start is shortened, and one with a start is refused.

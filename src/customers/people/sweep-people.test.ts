@@ -20,7 +20,8 @@ test('only expired sessions and unverified people are removed', async () => {
     writes: [
       { kind: 'insert', table: 'person', row: kept! },
       { kind: 'insert', table: 'person', row: gone! },
-      ...[session('ses_old', now - 1), session('ses_new', now + 30 * 86_400_000)],
+      session('ses_old', now - 1),
+      session('ses_new', now + 30 * 86_400_000),
     ],
   });
   await sweepPeople(people, now);

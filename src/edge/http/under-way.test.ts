@@ -66,7 +66,8 @@ test('leaves an exchange alone whose body arrived in time', async () => {
 
 test('counts an exchange as open until its answer is written', async () => {
   const underWay = new UnderWay();
-  const [asked, written] = [opened(), opened()];
+  const asked = opened();
+  const written = opened();
   const work = Promise.withResolvers<Reply>();
   const answer = underWay.answerOf(asked, work.promise, codeOf);
   const sent = underWay.sending(written);

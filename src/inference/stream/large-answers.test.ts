@@ -88,7 +88,10 @@ test('serves the accounts in turn, however many large answers each has waiting',
   const read = (account: string, name: string) => answers.read(account, [new Uint8Array(1)], orderOf(name));
   await Promise.all([read('a', 'a1'), read('a', 'a2'), read('a', 'a3'), read('b', 'b1')]);
   expect(seen.filter((what) => what !== 'terminated').map((what) => what.slice(0, 2))).toEqual([
-    ...['a1', 'a2', 'b1', 'a3'],
+    'a1',
+    'a2',
+    'b1',
+    'a3',
   ]);
 });
 

@@ -45,7 +45,8 @@ test('refuses a key with a wrong checksum without a look-up, and looks up a well
 });
 
 describe('the end of a key', () => {
-  const [first, second] = [generateKey('svc_'), generateKey('svc_')];
+  const first = generateKey('svc_');
+  const second = generateKey('svc_');
   const clock = { nowMs: 1_000, now: () => clock.nowMs };
   const account = sampleAccount({ id: 'acct_1' });
   const keyed = (fields: Partial<ApiKey>) => {

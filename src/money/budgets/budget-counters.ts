@@ -49,7 +49,8 @@ export class BudgetCounters {
   /** Returns the amounts of one target that count at a time. */
   stateOf(budget: Budget, target: string, at: number): BudgetState {
     const { bins } = this.#counterOf(budget, target);
-    const [first, last] = [firstBin(budget, at), binOf(budget, at)];
+    const first = firstBin(budget, at);
+    const last = binOf(budget, at);
     const state: BudgetState = { budget, target, usedMicrocredits: 0, heldMicrocredits: 0, bin: undefined };
     for (const [bin, { used, held }] of bins) {
       // A sliding window gets 60 bins in its length. Those before the previous window never count again.
@@ -65,7 +66,8 @@ export class BudgetCounters {
   /** Returns the amounts that are held of a budget, by target. */
   heldOf({ counter, ...window }: Budget, at: number): Map<string, number> {
     const held = new Map<string, number>();
-    const [first, last] = [firstBin(window, at), binOf(window, at)];
+    const first = firstBin(window, at);
+    const last = binOf(window, at);
     for (const [name, { budget, bins }] of this.#counters) {
       if (budget !== counter) continue;
       const target = name.slice(counter.length + 1);

@@ -38,7 +38,8 @@ function week(at: number): Frame {
 
 function month(at: number): Frame {
   const date = new Date(at);
-  const [year, index] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const year = date.getUTCFullYear();
+  const index = date.getUTCMonth();
   return { startsAt: Date.UTC(year, index), endsAt: Date.UTC(year, index + 1) };
 }
 

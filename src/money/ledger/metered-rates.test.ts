@@ -40,10 +40,8 @@ test('a price of characters replaces that of seconds', () => {
 test('the range of a request covers every form that the answer can have', () => {
   const random = seededRandom(7);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const [sizes, qualities] = [
-    ['1x1', '2x2', '3x3'],
-    ['low', 'high'],
-  ];
+  const sizes = ['1x1', '2x2', '3x3'];
+  const qualities = ['low', 'high'];
   for (let round = 0; round < 500; round++) {
     const rows = Array.from({ length: Math.floor(random() * 5) }, () => ({
       size: pick([null, ...sizes]),

@@ -28,7 +28,9 @@ export async function verifyLedger(
     faults.push(...found.slice(0, MAX_FAULTS - faults.length));
   };
   const upTo = await ledger.lastEntry();
-  let [accounts, entries, counted] = [0, 0, 0];
+  let accounts = 0;
+  let entries = 0;
+  let counted = 0;
   let after: string | undefined;
   for (;;) {
     const ids = await ledger.ledgerAccounts({ limit: ACCOUNTS_AT_A_TIME, after });

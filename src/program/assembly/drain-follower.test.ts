@@ -19,7 +19,8 @@ test('the latest state of the database stays in force, even if an earlier read t
       },
     },
   );
-  const [first, second] = [follower.apply(), follower.apply()];
+  const first = follower.apply();
+  const second = follower.apply();
   await Bun.sleep(0);
   // The second read begins only after the first one.
   expect(reads).toHaveLength(1);

@@ -51,7 +51,8 @@ let copies = 0;
 
 /** Returns the content of a restored backup of the directory. */
 async function throughBackup(source: string) {
-  const [backup, restored] = [join(place, `backup-${copies}`), join(place, `restored-${copies++}`)];
+  const backup = join(place, `backup-${copies}`);
+  const restored = join(place, `restored-${copies++}`);
   await backUp({ source, target: backup, version: '1.0.0', now: 0 });
   const { verified } = await restoreBackup({ source: backup, target: restored, acceptsFaults: false });
   expect(verified).toEqual(expected.verified);
@@ -103,7 +104,8 @@ for (const [step, files] of [
   });
 
 test('a backup that is interrupted leaves no part of a copy', async () => {
-  const [source, target] = [join(place, 'held'), join(place, 'interrupted')];
+  const source = join(place, 'held');
+  const target = join(place, 'interrupted');
   cpSync(pristine, source, { recursive: true });
   // A pipe without a writer holds the copy up.
   rmSync(join(source, 'settlements.spool'), { force: true });

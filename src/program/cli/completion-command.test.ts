@@ -99,7 +99,8 @@ test('the completions for all shells name every command and every option', async
       for (const word of name.split(' ')) expect(script).toContain(word);
       for (const option of Object.keys(options ?? {}))
         expect([shell, option, script.includes(shell === 'fish' ? `-l ${option}` : `--${option}`)]).toEqual([
-          ...[shell, option],
+          shell,
+          option,
           true,
         ]);
     }
@@ -108,7 +109,8 @@ test('the completions for all shells name every command and every option', async
 
 test('the words of the table need no quotes in a shell', () => {
   const texts = commands.flatMap(({ name, options = {}, positionals = [] }) => [
-    ...[name, ...Object.keys(options)],
+    name,
+    ...Object.keys(options),
     ...Object.values(options).flatMap(({ choices = [] }) => choices),
     ...positionals.flatMap(({ choices = [] }) => choices),
   ]);

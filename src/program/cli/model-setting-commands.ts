@@ -11,7 +11,8 @@ import { printFields } from './print-answer.ts';
  * vendor.
  */
 function pricesOf(invocation: Invocation) {
-  const [input, output] = [invocation.number('input'), invocation.number('output')];
+  const input = invocation.number('input');
+  const output = invocation.number('output');
   const cached = invocation.number('cached-input');
   if (input === undefined && output === undefined && cached === undefined) return undefined;
   if (input === undefined || output === undefined)

@@ -253,10 +253,18 @@ test('names a database that cannot be reached, without its password', async () =
 
 /** Tables whose content is derived on the other side, or is of use in a data directory only. */
 const NOT_MOVED = [
-  ...['account_storage', 'attempt', 'confirmed', 'migration', 'probe', 'summed'],
-  ...['traffic_counted', 'traffic_merge', 'merged_traffic'],
+  'account_storage',
+  'attempt',
+  'confirmed',
+  'migration',
+  'probe',
+  'summed',
+  'traffic_counted',
+  'traffic_merge',
+  'merged_traffic',
   // Answers are kept for minutes. A retry after the move makes its answer anew.
-  ...['recorded_answer', 'recorded_part'],
+  'recorded_answer',
+  'recorded_part',
 ];
 
 test('knows every table of a data directory', () => {

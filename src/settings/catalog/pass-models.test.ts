@@ -48,7 +48,8 @@ test('a provider that is unknown or not set up passes nothing', () => {
 
 test('a thousand entries are kept until the oldest makes room', () => {
   const some = passModels(parts);
-  const [first, second] = [some('live/0', 'chat'), some('live/1', 'chat')];
+  const first = some('live/0', 'chat');
+  const second = some('live/1', 'chat');
   for (let at = 2; at <= 1_000; at++) some(`live/${at}`, 'chat');
   expect(some('live/1', 'chat')).toBe(second!);
   expect(some('live/0', 'chat')).not.toBe(first!);

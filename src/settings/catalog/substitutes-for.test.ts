@@ -61,7 +61,9 @@ test('comparable models are tried in the listed order', () => {
 test('a substitute is allowed for the caller, set up and of the same kind', () => {
   const entries = [
     entryOf('asked', { comparable: ['one', 'two', 'three', 'vectors'] }),
-    ...[entryOf('one'), entryOf('two', {}, []), entryOf('three')],
+    entryOf('one'),
+    entryOf('two', {}, []),
+    entryOf('three'),
     entryOf('vectors', { kind: 'embedding' }),
   ];
   const isOpenToCaller = ({ model }: CatalogEntry) => model.id !== 'one';

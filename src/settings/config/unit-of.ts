@@ -17,7 +17,11 @@ const fieldsByMeaning: Readonly<Record<string, readonly string[]>> = {
   'the unit is turns': ['socket_turns'],
   'the unit is calls': ['hosted_tool_calls'],
   'the unit is tokens': [
-    ...['hosted_tool_tokens', 'image_tokens', 'context_window', 'max_output', 'max_prompt_tokens'],
+    'hosted_tool_tokens',
+    'image_tokens',
+    'context_window',
+    'max_output',
+    'max_prompt_tokens',
     'above_input_tokens',
   ],
   'the unit is dimensions': ['output_dimensions'],

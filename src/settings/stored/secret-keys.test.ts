@@ -3,7 +3,8 @@ import { divideFields } from './divide-fields.ts';
 import { SecretKeys } from './secret-keys.ts';
 import { openSecrets, sealSecrets } from './setting-secrets.ts';
 
-const [one, two] = [SecretKeys.generate(), SecretKeys.generate()];
+const one = SecretKeys.generate();
+const two = SecretKeys.generate();
 const keys = SecretKeys.parse(one)!;
 const row = { kind: 'provider', id: 'a', settings: '{"base_url":"https://a.example"}' } as const;
 const secrets = sealSecrets(keys, row, { api_key: 'sk-1' });

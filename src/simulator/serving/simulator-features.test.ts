@@ -17,7 +17,8 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
   const ask = (question: Parameters<typeof observe>[2]) => observe(simulator.url, client, question);
 
   test('answers the same request with the same labelled text [ADM-42]', async () => {
-    const [first, second] = [await ask({ text: 'Hi 日本' }), await ask({ text: 'Hi 日本' })];
+    const first = await ask({ text: 'Hi 日本' });
+    const second = await ask({ text: 'Hi 日本' });
     expect(first).toEqual(second);
     expect(first.text).toStartWith('[simulated] You said "Hi 日本"');
   });

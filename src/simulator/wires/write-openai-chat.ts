@@ -56,7 +56,9 @@ export function writeChatBody(answer: ChatAnswer): unknown {
 
 function writeChoice({ exchange, options }: ChatAnswer, choice: SimulatorChoice, index: number) {
   const find = (kind: keyof typeof FIELDS) => choice.parts.find((part) => part.kind === kind);
-  const [thinking, text, refusal] = [find('thinking'), find('text'), find('refusal')];
+  const thinking = find('thinking');
+  const text = find('text');
+  const refusal = find('refusal');
   const calls = choice.parts.filter(isCall);
   const noText = calls.length > 0 || refusal ? null : '';
   return {

@@ -120,7 +120,8 @@ const blocksOf = ({ blocks }: SegmentDirectory, accountId: string): SegmentBlock
 
 /** Returns how many of the first indexes below `count` meet a test. None after the first failure meets it. */
 async function countWhile(count: number, test: (index: number) => Promise<boolean>): Promise<number> {
-  let [from, to] = [0, count];
+  let from = 0;
+  let to = count;
   while (from < to) {
     const middle = (from + to) >> 1;
     if (await test(middle)) from = middle + 1;
@@ -149,7 +150,8 @@ async function blocksWith(
   { offset, starts }: SegmentDirectory['index'],
   digest: bigint,
 ): Promise<Set<number>> {
-  const [from, to] = [starts[firstByteOf(digest)]!, starts[firstByteOf(digest) + 1]!];
+  const from = starts[firstByteOf(digest)]!;
+  const to = starts[firstByteOf(digest) + 1]!;
   const bytes = await file.read(contentOf(offset) + from * KEY_BYTES, (to - from) * KEY_BYTES);
   const found = new Set<number>();
   for (let at = 0; at < bytes.length; at += KEY_BYTES) {

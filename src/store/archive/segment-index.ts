@@ -23,7 +23,8 @@ export function formatIndex(keys: BigUint64Array<ArrayBuffer>): { bytes: Buffer;
 
 /** Returns the position of the first key whose first byte is not below `byte`. */
 function positionOf(keys: BigUint64Array, byte: bigint): number {
-  let [from, to] = [0, keys.length];
+  let from = 0;
+  let to = keys.length;
   while (from < to) {
     const middle = (from + to) >> 1;
     if (keys[middle]! >> 56n < byte) from = middle + 1;

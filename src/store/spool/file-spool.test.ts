@@ -87,7 +87,8 @@ test('reserves disk space in advance, in a file for the owner only', async () =>
 });
 
 test('ignores a line that a crash cut off at any length, since it was not acknowledged', async () => {
-  const [whole, cut] = [formatSpoolLine(one), formatSpoolLine(two)];
+  const whole = formatSpoolLine(one);
+  const cut = formatSpoolLine(two);
   for (let length = 0; length < cut.length; length += 7) {
     writeFileSync(path, whole + cut.slice(0, length));
     const spool = await left();

@@ -57,7 +57,8 @@ test('shows a stored response only after its flush', async () => {
 });
 
 test('a crash charges no written hold whose request has ended without a charge', async () => {
-  const [running, crashed] = [temporaryDirectory(), temporaryDirectory()];
+  const running = temporaryDirectory();
+  const crashed = temporaryDirectory();
   const store = await openSqliteStore({ directory: running.directory });
   const hold = await heldBy(store.ledger);
   await store.ledger.checkpoint([{ posting: samplePosting(hold, 100), produced: true }]);

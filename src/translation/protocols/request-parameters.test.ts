@@ -257,7 +257,13 @@ const aside = [
  * translation.
  */
 const asideOfResponses = [
-  ...['model', 'input', 'access_programs', 'multi_agent', 'conversation', 'prompt', 'previous_response_id'],
+  'model',
+  'input',
+  'access_programs',
+  'multi_agent',
+  'conversation',
+  'prompt',
+  'previous_response_id',
   'betas',
 ];
 

@@ -95,9 +95,7 @@ const families: Record<string, Family> = {
       service_tier: 'priority',
       speed: 'fast',
       inference_geo: 'us',
-      iterations: [
-        ...[element('compaction'), element('advisor_message', 'a'), element('fallback_message', 'b')],
-      ],
+      iterations: [element('compaction'), element('advisor_message', 'a'), element('fallback_message', 'b')],
     },
     read: (usage) => decodeMessages(usage),
   },

@@ -98,10 +98,19 @@ describe('each error code of a vendor', () => {
     memory_path_conflict_error: 'upstream_unavailable',
   };
   const invalid = [
-    ...['invalid_image', 'invalid_image_format', 'invalid_base64_image', 'invalid_image_url'],
-    ...['image_too_large', 'image_too_small', 'image_parse_error', 'invalid_image_mode'],
-    ...['image_file_too_large', 'unsupported_image_media_type', 'empty_image_file'],
-    ...['failed_to_download_image', 'image_file_not_found'],
+    'invalid_image',
+    'invalid_image_format',
+    'invalid_base64_image',
+    'invalid_image_url',
+    'image_too_large',
+    'image_too_small',
+    'image_parse_error',
+    'invalid_image_mode',
+    'image_file_too_large',
+    'unsupported_image_media_type',
+    'empty_image_file',
+    'failed_to_download_image',
+    'image_file_not_found',
   ];
   const responses: Record<string, string> = {
     ...Object.fromEntries(invalid.map((code) => [code, 'invalid_request'])),

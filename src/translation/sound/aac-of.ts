@@ -7,7 +7,8 @@ const HEAD_BYTES = 8;
 /** The own fields of each descriptor before those within it (ISO 14496-1). */
 const FIELDS: Readonly<Record<number, number>> = { 3: 3, 4: 13 };
 /** The tags of descriptors: of the decoder, which names the kind of its stream, and of its configuration. */
-const [STREAM, CONFIG] = [4, 5];
+const STREAM = 4;
+const CONFIG = 5;
 /** The kinds of streams that are AAC. */
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 const MAX_DESCRIPTORS = 8;

@@ -37,9 +37,15 @@ function watchOf() {
 test('suspends connections from the reserve on until enough descriptors are free', () => {
   const { at } = watchOf();
   expect([10, 70, 79, 80, 95, 70, 68, 67, 79].map(at)).toEqual([
-    ...[true, true, true],
-    ...[false, false, false, false],
-    ...[true, true],
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
   ]);
 });
 

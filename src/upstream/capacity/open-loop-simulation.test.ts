@@ -70,7 +70,8 @@ class OpenLoop {
 
   #after(ms: number, run: () => void): void {
     const event = { atMs: this.#nowMs + ms, run };
-    let [low, high] = [0, this.#events.length]; // sorted with the earliest last
+    let low = 0;
+    let high = this.#events.length; // sorted with the earliest last
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#events[middle]!.atMs > event.atMs) low = middle + 1;
@@ -117,7 +118,8 @@ for (const share of shareOf([0.5, 0.8, 0.9, 1.1], { turn: 2, of: 4 })) {
       );
       return percentile99(took.filter((one) => one.arrivedMs > SETTLED_MS).map(({ tookMs }) => tookMs));
     };
-    const [alone, flooded] = [paid({ paid: share }), paid({ paid: share, free: 5 - share })];
+    const alone = paid({ paid: share });
+    const flooded = paid({ paid: share, free: 5 - share });
     expect({ alone, flooded, isWithin: flooded <= 1.2 * alone }).toMatchObject({ isWithin: true });
   });
 }

@@ -14,7 +14,9 @@ test('expires deadlines that are due unless they were moved or removed', async (
     };
     return { due: now() + inMs, isAbandoned: false, expire, expired: promise };
   };
-  const [late, moved, gone] = [waited('last', 60_000), waited('moved', 10), waited('gone', 10)];
+  const late = waited('last', 60_000);
+  const moved = waited('moved', 10);
+  const gone = waited('gone', 10);
   const first = waited('first', 20);
   const places = [late, moved, gone, first].map((each) => watch.add(each));
   moved.due = now() + 60_000;

@@ -31,7 +31,10 @@ test('distinguishes shortages of this machine from faults of a host', () => {
   const none = undefined;
   expect(codes.map(setUp().lackedFor)).toEqual([
     ...(['descriptors', 'descriptors', 'buffers', 'buffers'] as const),
-    ...[none, none, none, none],
+    none,
+    none,
+    none,
+    none,
   ]);
   expect(setUp({ portsAreShort: true }).lackedFor('EADDRNOTAVAIL')).toBe('ports');
 });

@@ -22,7 +22,8 @@ afterEach(() => {
 });
 
 function bufferOf(socket: Socket<unknown>): number {
-  const [value, length] = [new Int32Array(new ArrayBuffer(4)), new Uint32Array([4])];
+  const value = new Int32Array(new ArrayBuffer(4));
+  const length = new Uint32Array([4]);
   getsockopt!((socket as unknown as { fd: number }).fd, SOL_SOCKET, SO_RCVBUF, ptr(value), ptr(length));
   return value[0]!;
 }

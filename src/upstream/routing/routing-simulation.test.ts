@@ -78,7 +78,9 @@ class Simulation {
 
   #attempt(request: Request): void {
     const { affinity, tried } = request;
-    const [isRetry, planClass, delivery] = [tried.length > 0, 'paid' as const, 'whole' as const];
+    const isRetry = tried.length > 0;
+    const planClass = 'paid' as const;
+    const delivery = 'whole' as const;
     const about = { isRetry, account: 'one', planClass, delivery, affinity, now: this.#now };
     const question = { targets: this.#targets, tried, ...about };
     const index = this.#chooser.pick(question);

@@ -109,7 +109,9 @@ test('passes over a queued request whose client has left', async () => {
 
 test('does not exceed the limit of tries at a paused target after a wait', async () => {
   const { routing, take } = setUp();
-  const [held, kept, given] = [take('paid'), take('paid'), take('paid')];
+  const held = take('paid');
+  const kept = take('paid');
+  const given = take('paid');
   const health = routing.healthOf(targets, 0);
   health.circuit.coolDown(60_000, 1_000);
   for (let probe = 0; probe < 7; probe++) health.begin({ isRetry: false }, 1_000);

@@ -23,7 +23,8 @@ test('an alert that the store refused is listed until it can be stored', async (
     findAlert: store.findAlert.bind(store),
   });
   await store.addAlert(sample(1), { bounds: gatewayBounds });
-  const [second, third] = [sample(2), sample(3)];
+  const second = sample(2);
+  const third = sample(3);
   for (const alert of [second, third]) unstored.add(alert, { bounds: gatewayBounds });
   await unstored.retry();
   const times = async (limit: number, after?: string) => {

@@ -39,7 +39,7 @@ function setUp() {
 test('one refused key is a fault, and it ends five minutes after a success without a failure', async () => {
   const { time, began, start, ok, refused } = setUp();
   const recorder = start();
-  const [first] = [time.now];
+  const first = time.now;
   recorder.ended('p', refused());
   time.now += MINUTE;
   recorder.ended('p', refused());
@@ -102,7 +102,8 @@ test('failures behind which another target answered are counted', async () => {
 
 test('processes count together, across restarts, and each success counts', async () => {
   const { time, rows, began, start, ok, bad } = setUp();
-  const [here, there] = [start(), start()];
+  const here = start();
+  const there = start();
   await Promise.all([here.begin({ isShared: false }), there.begin({ isShared: false })]);
   for (const recorder of [here, here, there]) {
     recorder.ended('p', bad());

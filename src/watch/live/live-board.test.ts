@@ -7,7 +7,8 @@ const board = (failures: unknown[] = []) =>
   new LiveBoard({ now: () => 1_000, onFailure: (error) => failures.push(error) });
 
 test('an occurrence reaches the listeners of every node once', async () => {
-  const [here, there] = [board(), board()];
+  const here = board();
+  const there = board();
   const heard: [string, PublishedOccurrence][] = [];
   here.listen((one) => heard.push(['here', one]));
   const stop = there.listen((one) => heard.push(['there', one]));
@@ -27,7 +28,8 @@ test('an occurrence reaches the listeners of every node once', async () => {
 });
 
 test('a reader gets what was shown after its place on the board', () => {
-  const [here, there] = [board(), board()];
+  const here = board();
+  const there = board();
   here.announceWith(async (text) => there.receive(text));
   const publish = (provider: string) => here.publish({ type: 'fault', account: null, data: { provider } });
   const providersAfter = (place: BoardPlace, on = here) => on.after(place).map(({ data }) => data.provider);

@@ -38,7 +38,8 @@ function addFamilies(
 /** Adds the label to a sample. The first brace or space ends its name. */
 function withWorker(line: string, worker: number): string {
   const end = /[{ ]/.exec(line)!.index;
-  const [name, rest] = [line.slice(0, end), line.slice(end)];
+  const name = line.slice(0, end);
+  const rest = line.slice(end);
   return rest.startsWith('{')
     ? `${name}{worker="${worker}",${rest.slice(1)}`
     : `${name}{worker="${worker}"}${rest}`;

@@ -10,7 +10,10 @@ test('every endpoint that generates has an operation', () => {
 test("only methods that call a model have the conventions' operations", () => {
   const methods = ['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents'];
   expect(methods.map((method) => operationOf(`/v1beta/models/{id*}:${method}`))).toEqual([
-    ...['generate_content', 'generate_content', 'embeddings', 'embeddings'],
+    'generate_content',
+    'generate_content',
+    'embeddings',
+    'embeddings',
   ]);
   expect(operationOf('/v1beta/models')).toBeUndefined();
 });

@@ -107,7 +107,8 @@ async function passedBounds({ postgres, customers, upstream }: NodesEvidence): P
   const row = await postgres.database.first('SELECT sum(used) AS used FROM key_month WHERE key_id = $1', [
     customers.tightKey,
   ]);
-  const [used, cap] = [Number(row?.used), customers.capMicrocredits()];
+  const used = Number(row?.used);
+  const cap = customers.capMicrocredits();
   if (used > cap) passed.push(`the key with a cap of ${cap} has spent ${used}`);
   if (upstream.mostNarrow() > CONCURRENT)
     passed.push(`${upstream.mostNarrow()} requests at once pass the limit of ${CONCURRENT}`);

@@ -33,14 +33,18 @@ function chunked(head: string, body: Uint8Array, draw: Draw, broken?: string): U
 }
 
 const BAD_CHUNKS = [
-  ...['zz\r\nab\r\n', '-1\r\na\r\n', 'ffffffffffffffffff\r\n', '\r\n', '5\r\nab', '2\nab\n', '0x2\r\nab\r\n'],
-  ...[
-    '2\r\nabcd\r\n',
-    '0\r\n\r\n',
-    `${'0'.repeat(40)}1\r\na\r\n`,
-    `1;${'x'.repeat(20_000)}\r\na\r\n`,
-    '+1\r\na\r\n',
-  ],
+  'zz\r\nab\r\n',
+  '-1\r\na\r\n',
+  'ffffffffffffffffff\r\n',
+  '\r\n',
+  '5\r\nab',
+  '2\nab\n',
+  '0x2\r\nab\r\n',
+  '2\r\nabcd\r\n',
+  '0\r\n\r\n',
+  `${'0'.repeat(40)}1\r\na\r\n`,
+  `1;${'x'.repeat(20_000)}\r\na\r\n`,
+  '+1\r\na\r\n',
 ] as const;
 
 const proper: readonly Framing[] = [
@@ -102,41 +106,40 @@ const STATUS_LINES = [
   ...[201, 204, 206, 301, 304, 400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 529, 599, 999].map(
     (status) => `HTTP/1.1 ${status} Hidden`,
   ),
-  ...[
-    'HTTP/1.0 200 OK',
-    'HTTP/1.1 200',
-    'HTTP/2 200 OK',
-    'HTTP/1.1 2000 OK',
-    'HTTP/1.1 -200 OK',
-    'ICY 200 OK',
-  ],
-  ...['http/1.1 200 ok', 'HTTP/1.1  200 OK', 'HTTP/1.1 abc OK', ''],
+  'HTTP/1.0 200 OK',
+  'HTTP/1.1 200',
+  'HTTP/2 200 OK',
+  'HTTP/1.1 2000 OK',
+  'HTTP/1.1 -200 OK',
+  'ICY 200 OK',
+  'http/1.1 200 ok',
+  'HTTP/1.1  200 OK',
+  'HTTP/1.1 abc OK',
+  '',
 ] as const;
 
 const ODD_HEADERS = [
-  ...[
-    'content-encoding: gzip',
-    'content-type: text/html',
-    'content-type:',
-    'transfer-encoding: gzip, chunked',
-  ],
-  ...[
-    'retry-after: 99999999',
-    'retry-after: -1',
-    'retry-after: Sat, 99 Foo',
-    'date: never',
-    'no colon',
-    ': no name',
-  ],
-  ...['x-folded: a\r\n b', 'connection: upgrade\r\nupgrade: websocket', 'location: https://hidden.example/'],
-  ...[
-    `x-long: ${'x'.repeat(70_000)}`,
-    'x-nul: a\0b',
-    'set-cookie: hidden=1',
-    'x-high: \xff\xfe',
-    'trailer: x-hidden',
-  ],
-  ...['content-length : 5', 'keep-alive: timeout=0', 'x-request-id: hidden'],
+  'content-encoding: gzip',
+  'content-type: text/html',
+  'content-type:',
+  'transfer-encoding: gzip, chunked',
+  'retry-after: 99999999',
+  'retry-after: -1',
+  'retry-after: Sat, 99 Foo',
+  'date: never',
+  'no colon',
+  ': no name',
+  'x-folded: a\r\n b',
+  'connection: upgrade\r\nupgrade: websocket',
+  'location: https://hidden.example/',
+  `x-long: ${'x'.repeat(70_000)}`,
+  'x-nul: a\0b',
+  'set-cookie: hidden=1',
+  'x-high: \xff\xfe',
+  'trailer: x-hidden',
+  'content-length : 5',
+  'keep-alive: timeout=0',
+  'x-request-id: hidden',
 ] as const;
 
 /** Breaks an answer in the way of a broken upstream or a broken network. */

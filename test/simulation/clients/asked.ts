@@ -74,7 +74,8 @@ export function shownUsageOf(text: string): Usage | undefined {
     const found = [...text.matchAll(new RegExp(`"${name}": ?(\\d+)`, 'g'))].at(-1);
     return found && Number(found[1]);
   };
-  const [input, output] = [last('(?:prompt|input)_tokens'), last('(?:completion|output)_tokens')];
+  const input = last('(?:prompt|input)_tokens');
+  const output = last('(?:completion|output)_tokens');
   if (input === undefined || output === undefined) return undefined;
   // The input of Anthropic's form leaves out what was read from a cache.
   const beside = last('cache_read_input_tokens') ?? 0;

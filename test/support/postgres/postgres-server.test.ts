@@ -71,7 +71,8 @@ const complete = installedBinaries();
 test.skipIf(!complete?.isComplete)('a pool moves to the standby that became the primary', async () => {
   const primary = await PostgresServer.create({ binaries: complete });
   const standby = await primary.standby();
-  const [first, second] = [primary.port, standby.port];
+  const first = primary.port;
+  const second = standby.port;
   const url = primary.url.replace(`:${first}/`, `:${first},127.0.0.1:${second}/`);
   const both = new Database({ url, maxConnections: 2, deadlineMs: 20_000 });
   // A primary that stops waits for the standbys that follow it, and not for one that has yet to connect.

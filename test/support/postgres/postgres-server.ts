@@ -78,8 +78,15 @@ export class PostgresServer {
     const password = join(server.directory, 'password');
     writeFileSync(password, PASSWORD);
     await server.#run('initdb', [
-      ...['-D', server.data, '-U', USER, '--auth=scram-sha-256', `--pwfile=${password}`],
-      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+      '-D',
+      server.data,
+      '-U',
+      USER,
+      '--auth=scram-sha-256',
+      `--pwfile=${password}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
     ]);
     server.configure({
       port: server.port,

@@ -26,12 +26,10 @@ export const surfaces: Readonly<Record<string, readonly (readonly [VendorTypes, 
     [
       anthropicBeta,
       [
-        ...[
-          'MessageCreateParamsBase',
-          'BetaMessage',
-          'BetaRawMessageStreamEvent',
-          'MessageCountTokensParams',
-        ],
+        'MessageCreateParamsBase',
+        'BetaMessage',
+        'BetaRawMessageStreamEvent',
+        'MessageCountTokensParams',
         'BetaMessageTokensCount',
       ],
     ],

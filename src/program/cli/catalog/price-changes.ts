@@ -35,7 +35,8 @@ export function priceChanges(model: string, now: Pricing, next: Pricing): PriceC
     changedFields(before.get(row) ?? {}, after.get(row) ?? {}).map((change) => ({ model, row, ...change })),
   );
   if (changes.length > 0) return changes;
-  const [from, to] = [conditionNames(before), conditionNames(after)];
+  const from = conditionNames(before);
+  const to = conditionNames(after);
   return from.join() === to.join() ? [] : [{ model, row: BASE_ROW, field: 'order', from, to }];
 }
 

@@ -34,7 +34,8 @@ const update = (given: string, file: string, ...more: string[]) =>
   runCaptured(['catalog', 'update', given, '--config', file, ...more]);
 
 test('catalog update prints the changes that it adds to the rest of the file', async () => {
-  const [given, file] = [write('prices.yaml', prices), write('ours.yaml', ours)];
+  const given = write('prices.yaml', prices);
+  const file = write('ours.yaml', ours);
   chmodSync(file, 0o640);
   const dry = await update(given, file, '--dry-run');
   expect({ code: dry.code, content: readFileSync(file, 'utf8') }).toEqual({ code: 0, content: ours });
@@ -80,7 +81,8 @@ test('prices of the default catalog are replaced too, from JSON and with JSON as
 });
 
 test('an operator who says no changes nothing', async () => {
-  const [given, file] = [write('prices.yaml', prices), write('kept.yaml', ours)];
+  const given = write('prices.yaml', prices);
+  const file = write('kept.yaml', ours);
   const args = ['catalog', 'update', given, '--config', file];
   const { code } = await runCaptured(args, {}, { ask: async () => 'n' });
   expect({ code, content: readFileSync(file, 'utf8') }).toEqual({ code: 1, content: ours });
@@ -98,7 +100,8 @@ for (const [what, text, reason] of [
   ],
 ] as const)
   test(`a price file with ${what} is refused`, async () => {
-    const [given, file] = [write('prices.yaml', text), write('ours.yaml', ours)];
+    const given = write('prices.yaml', text);
+    const file = write('ours.yaml', ours);
     const { code, remarked } = await update(given, file);
     expect({ code, remarked, content: readFileSync(file, 'utf8') }).toEqual({
       code: 1,

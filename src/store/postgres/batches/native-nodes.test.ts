@@ -189,7 +189,8 @@ for (const step of steps)
 
 test('a node that was closed and goes on touches neither the submission nor the holds that another node took over', async () => {
   const world = new World();
-  const [first, second] = [await join(world, { looks: false }), await join(world)];
+  const first = await join(world, { looks: false });
+  const second = await join(world);
   const id = await create(first.node);
   await first.runner.start();
   await waitFor(

@@ -72,7 +72,8 @@ export class PostgresArchiver {
       const rows = await this.#collect(queries, order.before);
       if (rows.length === 0) return undefined;
       const { content, sha256 } = await packSegment(rows);
-      const [first, last] = [rows[0]!.number, rows.at(-1)!.number];
+      const first = rows[0]!.number;
+      const last = rows.at(-1)!.number;
       await queries.run(insertSql, [first, last, rows.length, sha256, content]);
       const numbers = rows.map(({ number }) => number);
       const deleted = await queries.run('DELETE FROM entry WHERE number = ANY($1::bigint[])', [numbers]);

@@ -111,7 +111,8 @@ test('requests that arrive in one turn of the event loop leave in one call', asy
 
 test('an operation that the database refuses does not affect the others of its call', async () => {
   const gate = await gateOver((_, run) => run());
-  const [good, bad] = [await takingOf('acct_good'), await takingOf('acct_bad')];
+  const good = await takingOf('acct_good');
+  const bad = await takingOf('acct_bad');
   const broken = { ...bad, limits: { ...bad.limits, tokens: 0.5 } };
   const answers = await Promise.allSettled([gate.take(good), gate.take(broken), gate.take(good)]);
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

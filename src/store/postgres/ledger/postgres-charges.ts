@@ -93,7 +93,8 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       [accountId, period.id, PURCHASED],
     );
     const of = (name: string) => rows.find((row) => row.period === name);
-    const [monthly, purchased] = [of(period.id), of(PURCHASED)];
+    const monthly = of(period.id);
+    const purchased = of(PURCHASED);
     return {
       usedMicrocredits: Number(monthly?.used ?? 0),
       grantedMicrocredits: Number(monthly?.granted ?? 0),

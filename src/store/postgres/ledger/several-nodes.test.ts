@@ -64,7 +64,8 @@ test('a posting that two nodes send is charged once', async () => {
 });
 
 test('an item is held on another node after the hold of its earlier attempt has ended', async () => {
-  const [node, other] = [nodes[0]!, nodes[1]!];
+  const node = nodes[0]!;
+  const other = nodes[1]!;
   const accountId = newAccount();
   await other.ledger.give(sampleEntry({ accountId, microcredits: 1_000 }));
   const order = sampleOrder({ accountId, pays: 'purchased', worst });
@@ -82,11 +83,13 @@ test('an item is held on another node after the hold of its earlier attempt has 
 });
 
 test('closing a node bills its output so far, voids its other holds and returns its places', async () => {
-  const [node, other] = [nodes[0]!, nodes[1]!];
+  const node = nodes[0]!;
+  const other = nodes[1]!;
   const accountId = newAccount();
   await other.ledger.give(sampleEntry({ accountId, microcredits: 1_000 }));
   const order = { accountId, pays: 'purchased', worst } as const;
-  const [first, second] = [await heldBy(node.ledger, order), await heldBy(node.ledger, order)];
+  const first = await heldBy(node.ledger, order);
+  const second = await heldBy(node.ledger, order);
   const limits = sampleLimits(accountId, { figures: sampleFigures({ concurrent: 1 }) });
   await insertAccount(database, accountId);
   const taking = { limits, versions: { account: 1, key: 1 } };
@@ -261,10 +264,8 @@ test('holds, places and windows are written back after Postgres has lost them', 
   for (const node of nodes) expect(await node.gate.take(taking)).toHaveProperty('release');
   const order = { accountId, pays: 'purchased', worst, isBudgeted: true } as const;
   const of = (endUser: string) => ({ ...order, labels: { personId: null, endUser, tags: [] } });
-  const [kept, lost] = [
-    await heldBy(nodes[0]!.ledger, of('kept')),
-    await heldBy(nodes[1]!.ledger, of('lost')),
-  ];
+  const kept = await heldBy(nodes[0]!.ledger, of('kept'));
+  const lost = await heldBy(nodes[1]!.ledger, of('lost'));
   const budgetHolds = () =>
     database.all('SELECT target, held FROM budget_spend WHERE account_id = $1 ORDER BY target', [accountId]);
   const bothHeld = [
@@ -299,7 +300,8 @@ test('holds, places and windows are written back after Postgres has lost them', 
 });
 
 test('one other node reclaims the hold of an item at a provider whose node has ended', async () => {
-  const [node, other] = [nodes[3]!, nodes[1]!];
+  const node = nodes[3]!;
+  const other = nodes[1]!;
   const accountId = newAccount();
   const capped = { accountId, keyId: `key_${accountId}`, keyCapMicrocredits: 1_000 };
   const holds = await Promise.all(

@@ -18,7 +18,9 @@ afterAll(async () => {
 const STEADY_MS = 1_500;
 
 async function join(name: string, queries: Queries = database) {
-  const [clock, events, closures] = [new DatabaseClock(async () => {}), [] as string[], [] as string[]];
+  const clock = new DatabaseClock(async () => {});
+  const events = [] as string[];
+  const closures = [] as string[];
   const membership = new Membership({
     queries,
     clock,

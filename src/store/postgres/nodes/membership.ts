@@ -198,7 +198,8 @@ export class Membership {
    */
   async #reopen(): Promise<void> {
     const { report } = this.#parts;
-    const [before, next] = [this.#id, newId('node_')];
+    const before = this.#id;
+    const next = newId('node_');
     report('error', 'node-was-closed', { node: before, new_node: next });
     await this.#register(next);
     this.#id = next;

@@ -78,7 +78,8 @@ test('one busy node gets all slots of the idle ones', async () => {
 test('a freed slot goes to a paid request on another node before a Free one', async () => {
   const { nodes } = await nodesWith(2, 2);
   const order: string[] = [];
-  const [one, other] = [nodes[0]!, nodes[1]!];
+  const one = nodes[0]!;
+  const other = nodes[1]!;
   one.ask('free', () => order.push('holder'));
   one.ask('free', () => order.push('holder'));
   await waitFor(() => order.length === 2);
@@ -96,7 +97,8 @@ test('a freed slot goes to a paid request on another node before a Free one', as
 test('every request is served within the limit of slots', async () => {
   const { nodes, inUse } = await nodesWith(4, 6);
   const random = seededRandom(7);
-  let [served, highest] = [0, 0];
+  let served = 0;
+  let highest = 0;
   const TOTAL = 200;
   for (let count = 0; count < TOTAL; count++) {
     const node = nodes[Math.floor(random() * 4)]!;
@@ -126,7 +128,8 @@ test('the shares of a lost node return', async () => {
 
 test('a provider without a limit since a reload has neither slots nor a queue', async () => {
   const { nodes, limits } = await nodesWith(2, 4);
-  const [one, other] = [nodes[0]!, nodes[1]!];
+  const one = nodes[0]!;
+  const other = nodes[1]!;
   let served = 0;
   for (let count = 0; count < 5; count++) one.ask('paid', () => served++);
   await waitFor(() => served === 4);

@@ -45,7 +45,8 @@ test('one of several nodes reports an occasion, even when its former time has en
 });
 
 test('an occasion that a node extends is not reported by another node', async () => {
-  const [one, other] = [nodeOn(0), nodeOn(1)];
+  const one = nodeOn(0);
+  const other = nodeOn(1);
   const add = (node: PostgresAlerts, at: number) =>
     node.addAlert(sample(at), {
       occasion: { name: 'provider_down b', until: at + 15 },
@@ -74,7 +75,8 @@ test('nodes that remove the oldest alerts at the same time remove each once', as
 
 test('a delivery has one node at a time, even after its holder has stopped or is lost', async () => {
   await databases[0]!.run('DELETE FROM alert');
-  const [one, other] = [nodeOn(0), nodeOn(1)];
+  const one = nodeOn(0);
+  const other = nodeOn(1);
   const alert = sample();
   await one.addAlert(alert, { bounds: gatewayBounds });
   expect(idsOf(await one.waitingAlertDeliveries())).toEqual([alert.id]);
@@ -90,7 +92,8 @@ test('a delivery has one node at a time, even after its holder has stopped or is
 
 test('a node that was paused attempts no delivery that another one has taken or ended', async () => {
   await databases[0]!.run('DELETE FROM alert');
-  const [paused, other] = [nodeOn(0, 0), nodeOn(1)];
+  const paused = nodeOn(0, 0);
+  const other = nodeOn(1);
   const alert = sample();
   const delivery = alert.deliveries[0]!;
   await paused.addAlert(alert, { bounds: gatewayBounds });
@@ -105,7 +108,8 @@ test('a node that was paused attempts no delivery that another one has taken or 
 });
 
 test('the balance after a purchase is announced to the other nodes', async () => {
-  const [one, other] = [nodeOn(0), nodeOn(1)];
+  const one = nodeOn(0);
+  const other = nodeOn(1);
   await one.saveCreditMark('acct_a', 5);
   expect(await other.creditMark('acct_a')).toBe(5);
   expect(await other.creditMark('acct_b')).toBeUndefined();

@@ -76,7 +76,8 @@ async function openNode(
   { url, database }: EmptyDatabase,
   previousNode?: string,
 ): Promise<JoinedParts & { id: string }> {
-  const [id, processName] = [newId('node_'), newId('proc_')];
+  const id = newId('node_');
+  const processName = newId('proc_');
   await registerNode(database, id);
   const identity = { id: () => id, closed: () => {} };
   const care = new PostgresLedgerCare(database);

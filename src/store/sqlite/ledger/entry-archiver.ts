@@ -59,7 +59,8 @@ export class EntryArchiver {
     const { writer, archive } = this.#parts;
     const rows = await this.#collect(before);
     if (rows.length === 0) return undefined;
-    const [first, last] = [archive.upTo + 1, rows.at(-1)!.number];
+    const first = archive.upTo + 1;
+    const last = rows.at(-1)!.number;
     const file = `entries-${name(first)}-${name(last)}.zst`;
     const path = join(archive.directory, file);
     const { bytes, sha256 } = await withFileProblems(path, () => writeSegment(path, rows));

@@ -45,7 +45,8 @@ export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], 
 }
 
 function keptHold({ request_id, checkpoint, seal }: Row): KeptHold {
-  const [requestId, text] = [String(request_id), String(checkpoint)];
+  const requestId = String(request_id);
+  const text = String(checkpoint);
   const isIntact = seal === sealOf('open_hold', requestId, text);
   return { requestId, text, hold: isIntact ? parseCheckpoint(text) : undefined };
 }

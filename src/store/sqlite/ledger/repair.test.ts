@@ -231,7 +231,8 @@ test('a repair runs only while the account has no requests', async () => {
 });
 
 test('a damaged hold has no effect until a repair removes it', async () => {
-  const [sound, damaged] = [await heldBy(store.ledger), await heldBy(store.ledger)];
+  const sound = await heldBy(store.ledger);
+  const damaged = await heldBy(store.ledger);
   await store.ledger.checkpoint(
     [sound, damaged].map((hold) => ({ posting: samplePosting(hold, 5), produced: true })),
   );

@@ -23,7 +23,8 @@ function sealPositions(connection: SqliteConnection): void {
 
 function sealHolds(connection: SqliteConnection): void {
   for (const row of connection.all('SELECT request_id, checkpoint FROM open_hold')) {
-    const [requestId, checkpoint] = [String(row.request_id), String(row.checkpoint)];
+    const requestId = String(row.request_id);
+    const checkpoint = String(row.checkpoint);
     connection.run('UPDATE open_hold SET seal = $seal WHERE request_id = $requestId', {
       requestId,
       seal: sealOf('open_hold', requestId, checkpoint),

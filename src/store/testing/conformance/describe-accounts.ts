@@ -105,7 +105,8 @@ function checkSaving(check: StoreTest): void {
   });
 
   check('changes only the given account', async ({ store }) => {
-    const [one, other] = [sampleAccount(), sampleAccount()];
+    const one = sampleAccount();
+    const other = sampleAccount();
     await store.createAccount(one, sampleAudit());
     await store.createAccount(other, sampleAudit());
     await store.saveAccount({ ...one, name: 'changed' }, sampleAudit());

@@ -57,7 +57,8 @@ function checkRecords(check: StoreTest): void {
   );
 
   check('returns the deliveries that wait, the oldest alert first', async ({ store, reopen }) => {
-    const [first, second] = [sample(), sample({ event: 'disk_low' })];
+    const first = sample();
+    const second = sample({ event: 'disk_low' });
     const other = delivery(second.id, { webhook: 'wh_b' });
     await store.addAlert(first, { bounds });
     await store.addAlert({ ...second, deliveries: [delivery(second.id), other] }, { bounds });

@@ -92,7 +92,8 @@ export function describeBudgets(open: OpenStore): void {
       const limit = { scope: 'member', limitMicrocredits: 500 } as const;
       await store.budgets.createBudget(sampleBudget(limit), budgetAudit, 10);
       const paid = { ...budgeted, pays: 'purchased' } as const;
-      const [first, second] = [await heldBy(store.ledger, paid), await heldBy(store.ledger, paid)];
+      const first = await heldBy(store.ledger, paid);
+      const second = await heldBy(store.ledger, paid);
       for (const hold of [first, second]) {
         const posting = samplePosting(hold, 700);
         await store.ledger.post({ ...posting, receipt: { ...posting.receipt, labels } });

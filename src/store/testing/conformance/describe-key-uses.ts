@@ -40,7 +40,8 @@ export function describeKeyUses(open: OpenStore): void {
     });
 
     check('names no keys of other accounts, and keeps times of unknown keys apart', async ({ store }) => {
-      const [own, other] = [await withKeys(store, 1), await withKeys(store, 1)];
+      const own = await withKeys(store, 1);
+      const other = await withKeys(store, 1);
       await store.saveKeyUses([
         { keyId: other.keyIds[0]!, at: 1_000 },
         { keyId: 'key_unknown', at: 2_000 },

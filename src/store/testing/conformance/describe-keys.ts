@@ -91,7 +91,8 @@ function checkReading(check: StoreTest): void {
 
 function checkBound(check: StoreTest): void {
   check('creations at the same time do not pass the bound of keys together', async ({ store }) => {
-    const [accountId, other] = [await createdAccount(store), await createdAccount(store)];
+    const accountId = await createdAccount(store);
+    const other = await createdAccount(store);
     const bound = { limit: 3, now: 1_000 };
     await store.createKey(sampleKey(accountId, { revokedAt: 1 }), sampleAudit());
     await store.createKey(sampleKey(accountId, { expiresAt: bound.now }), sampleAudit());
@@ -112,7 +113,8 @@ function checkBound(check: StoreTest): void {
 
 function checkListing(check: StoreTest): void {
   check("lists an account's own keys, newest last, revoked ones included", async ({ store }) => {
-    const [mine, other] = [await createdAccount(store), await createdAccount(store)];
+    const mine = await createdAccount(store);
+    const other = await createdAccount(store);
     const keys = [sampleKey(mine), sampleKey(mine, fullKey), sampleKey(mine)];
     for (const key of keys) {
       await store.createKey(key, sampleAudit());
@@ -163,7 +165,8 @@ function checkRotating(check: StoreTest): void {
 
   check('a refused rotation replaces no secret', async ({ store }) => {
     const key = await createdKey(store);
-    const [late, taken] = [{ ...key, version: 7, hash: '3'.repeat(64) }, await createdKey(store)];
+    const late = { ...key, version: 7, hash: '3'.repeat(64) };
+    const taken = await createdKey(store);
     expect(await store.saveKey(late, sampleAudit())).toBe('conflict');
     await expect(store.saveKey({ ...key, hash: taken.hash }, sampleAudit())).rejects.toThrow();
     expect(await store.findKeyByHash(late.hash)).toBeUndefined();

@@ -64,7 +64,8 @@ function describeCaps(test: StoreTest): void {
   test("a request that costs more than its hold does not use the holds of the key's other requests [CRD-41]", async ({
     store: { ledger },
   }) => {
-    const [first, second] = [await heldBy(ledger, capped), await heldBy(ledger, capped)];
+    const first = await heldBy(ledger, capped);
+    const second = await heldBy(ledger, capped);
     expect({ first: first.microcredits, second: second.microcredits }).toEqual({ first: 400, second: 100 });
     await ledger.post(samplePosting(first, 700));
     expect(await keySpent(ledger)).toBe(400);
@@ -77,7 +78,8 @@ function describeCaps(test: StoreTest): void {
     store,
     reopen,
   }) => {
-    const [spooled, recovered] = [await heldBy(store.ledger, capped), await heldBy(store.ledger, capped)];
+    const spooled = await heldBy(store.ledger, capped);
+    const recovered = await heldBy(store.ledger, capped);
     const checkpoint = samplePosting(recovered, 300);
     await store.ledger.checkpoint([{ posting: checkpoint, produced: true }]);
     const { ledger } = await reopen();
@@ -112,7 +114,8 @@ function describeSharedCaps(test: StoreTest): void {
     }) => {
       await store.ledger.give(sampleEntry());
       const order = { ...capped, pays };
-      const [spooled, recovered] = [await heldBy(store.ledger, order), await heldBy(store.ledger, order)];
+      const spooled = await heldBy(store.ledger, order);
+      const recovered = await heldBy(store.ledger, order);
       const other = await heldBy(store.ledger, { ...order, keyCapMicrocredits: 900 });
       expect([spooled, recovered, other].map(({ microcredits }) => microcredits)).toEqual([400, 100, 400]);
       await store.ledger.post(samplePosting(other, 400));
@@ -177,7 +180,8 @@ function describeShortfalls(test: StoreTest): void {
   }) => {
     await ledger.give(sampleEntry({ microcredits: 100 }));
     const half = { pays: 'purchased', worst: { least: 50, most: 50 } } as const;
-    const [first, second] = [await heldBy(ledger, half), await heldBy(ledger, half)];
+    const first = await heldBy(ledger, half);
+    const second = await heldBy(ledger, half);
     await ledger.post(samplePosting(first, 90));
     expect(await newest(ledger)).toMatchObject({ microcredits: 50 });
     await ledger.post(samplePosting(second, 90));
@@ -258,7 +262,8 @@ function describeDebts(test: StoreTest): void {
     store: { ledger },
   }) => {
     await ledger.give(sampleEntry({ microcredits: 1_000 }));
-    const [first, second] = [await heldBy(ledger, purchased), await heldBy(ledger, purchased)];
+    const first = await heldBy(ledger, purchased);
+    const second = await heldBy(ledger, purchased);
     const reversal = taken();
     expect(await ledger.give(reversal)).toBe(false);
     for (let times = 0; times < 2; times++) expect(await ledger.give(reversal, { mayOwe: true })).toBe(true);

@@ -74,7 +74,8 @@ function describeHolds(test: StoreTest): void {
     const order = { pays: 'purchased', worst } as const;
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('nothing-purchased');
     await ledger.give(sampleEntry({ microcredits: 700 }));
-    const [first, second] = [await heldBy(ledger, order), await heldBy(ledger, order)];
+    const first = await heldBy(ledger, order);
+    const second = await heldBy(ledger, order);
     expect({ first: first.microcredits, second: second.microcredits }).toEqual({ first: 400, second: 300 });
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
     await ledger.void(second);
@@ -172,7 +173,9 @@ function describeOnce(test: StoreTest): void {
   });
 
   test('only the first posting or void of a hold counts', async ({ store: { ledger } }) => {
-    const [first, second, third] = [await heldBy(ledger), await heldBy(ledger), await heldBy(ledger)];
+    const first = await heldBy(ledger);
+    const second = await heldBy(ledger);
+    const third = await heldBy(ledger);
     await Promise.all([ledger.post(samplePosting(first, 100)), ledger.post(samplePosting(first, 100))]);
     await ledger.post(samplePosting(first, 100));
     await ledger.void(first);

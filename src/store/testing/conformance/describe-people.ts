@@ -39,7 +39,8 @@ const tokenRow = (fields: Record<string, string | number> = {}) => ({
 function checkRows(check: StoreTest): void {
   check('finds, counts, changes and deletes rows, even after a restart', async (opened) => {
     const { people } = opened.store;
-    const [ada, zoe] = [personRow(), personRow({ name: 'Zoë', email_verified: false })];
+    const ada = personRow();
+    const zoe = personRow({ name: 'Zoë', email_verified: false });
     const writes = [ada, zoe].map((row) => ({ kind: 'insert', table: 'person', row }) as const);
     expect(await people.changePeople({ writes })).toEqual([[ada], [zoe]]);
     const again = (await opened.reopen()).people;

@@ -294,7 +294,8 @@ function checkAccountLists(check: StoreTest): void {
       const find = (accountId: string, id: string, now = NOW) =>
         store.findListedResponse({ accountId, id, now });
       const bytes = await store.storedBytes('acct_1');
-      const [one, two] = [await find('acct_1', first.id), await find('acct_1', next.id)];
+      const one = await find('acct_1', first.id);
+      const two = await find('acct_1', next.id);
       expect(one).toMatchObject({ keyId: 'key_1', model: 'm', previousId: null, turns: 1, createdAt: NOW });
       expect(two).toMatchObject({ keyId: 'key_2', previousId: first.id, turns: 2, expiresAt: NOW + DAY_MS });
       expect(one!.bytes + two!.bytes).toBe(bytes);

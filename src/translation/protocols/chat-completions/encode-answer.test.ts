@@ -149,7 +149,8 @@ describe('a stream', () => {
   });
 
   test('names and numbers each call once, even if calls interleave', () => {
-    const [first, second] = [call(1, 'a', '{"x":', '1}'), call(2, 'b')];
+    const first = call(1, 'a', '{"x":', '1}');
+    const second = call(2, 'b');
     const mixed = [first[0]!, second[0]!, first[1]!, second[1]!, ...first.slice(2)];
     const frames = stream(headOf(), start, ...text(0, 'hm'), ...mixed, end('tool-call'));
     expect(deltas(frames).flatMap(({ tool_calls }) => tool_calls ?? [])).toEqual([
@@ -163,7 +164,8 @@ describe('a stream', () => {
   });
 
   test('separates interleaved texts', () => {
-    const [one, two] = [text(0, 'a', 'b'), text(1, 'c', 'd')];
+    const one = text(0, 'a', 'b');
+    const two = text(1, 'c', 'd');
     const mixed = [one[0]!, one[1]!, two[0]!, two[1]!, one[2]!, two[2]!, one[3]!, two[3]!];
     expect(message(stream(headOf(), start, ...mixed, end())).content).toBe('abcd');
   });

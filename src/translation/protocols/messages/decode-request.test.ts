@@ -188,7 +188,10 @@ describe('the messages decoder', () => {
     expect(partsOf([made])).toEqual([{ kind: 'document', source, citable: true }] as never);
     const pictured = { type: 'content', content: [...content, { type: 'image', source: png }] };
     expect(partsOf([{ type: 'document', source: pictured, title: 'T' }])?.map(({ kind }) => kind)).toEqual([
-      ...['text', 'text', 'text', 'image'],
+      'text',
+      'text',
+      'text',
+      'image',
     ] as never);
   });
 

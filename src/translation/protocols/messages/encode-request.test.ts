@@ -180,7 +180,7 @@ describe('a request on the messages wire', () => {
       metadata: { user_id: 'u' },
     });
     expect(body.system[0].text).toContain('JSON');
-    expect(losses.sort()).toEqual([...['output-format', 'penalty', 'sampling', 'seed', 'service-tier']]);
+    expect(losses.sort()).toEqual(['output-format', 'penalty', 'sampling', 'seed', 'service-tier']);
   });
 
   test.each([

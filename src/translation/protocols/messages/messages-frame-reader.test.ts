@@ -124,8 +124,12 @@ describe('a messages stream on its own wire', () => {
 
   test('closes a block before the next one opens', () => {
     expect(shown([start, open(0), says(0, 'a'), open(1), says(1, 'b')])).toEqual([
-      ...['message_start', 'content_block_start 0', 'content_block_delta 0', 'content_block_stop 0'],
-      ...['content_block_start 1', 'content_block_delta 1'],
+      'message_start',
+      'content_block_start 0',
+      'content_block_delta 0',
+      'content_block_stop 0',
+      'content_block_start 1',
+      'content_block_delta 1',
     ]);
   });
 

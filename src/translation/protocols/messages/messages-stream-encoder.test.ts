@@ -85,11 +85,25 @@ describe('the stream encoder of the messages dialect', () => {
   test('sends one block after another, in the order of the vendor [STR-03]', () => {
     expect(types(everything)).toEqual([
       'message_start',
-      ...['content_block_start', 'text_delta', 'text_delta', 'citations_delta', 'content_block_stop'],
-      ...['content_block_start', 'input_json_delta', 'input_json_delta', 'content_block_stop'],
-      ...['content_block_start', 'input_json_delta', 'input_json_delta', 'content_block_stop'],
-      ...['content_block_start', 'text_delta', 'content_block_stop'],
-      ...['content_block_start', 'input_json_delta', 'content_block_stop'],
+      'content_block_start',
+      'text_delta',
+      'text_delta',
+      'citations_delta',
+      'content_block_stop',
+      'content_block_start',
+      'input_json_delta',
+      'input_json_delta',
+      'content_block_stop',
+      'content_block_start',
+      'input_json_delta',
+      'input_json_delta',
+      'content_block_stop',
+      'content_block_start',
+      'text_delta',
+      'content_block_stop',
+      'content_block_start',
+      'input_json_delta',
+      'content_block_stop',
       'message_delta',
       'message_stop',
     ]);
@@ -125,10 +139,8 @@ describe('the stream encoder of the messages dialect', () => {
       type: 'usage',
       usage: { input: { uncached: 5 }, output: { visible: 0 } },
     };
-    const [text, over] = [
-      [start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' })],
-      [end(0), stop],
-    ];
+    const text = [start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' })];
+    const over = [end(0), stop];
     expect(usages([begin, ...text, counted, ...over])).toEqual([
       [40, 0],
       [5, 0],
@@ -144,12 +156,12 @@ describe('the stream encoder of the messages dialect', () => {
     const token = { issuer: 'google', data: 'text:abc' } as const;
     const signedText = [
       begin,
-      ...[start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' }), end(0)],
-      ...[
-        start(1, { kind: 'thinking', form: 'summary' }),
-        grow(1, { kind: 'replay-token', replay: token }),
-        end(1),
-      ],
+      start(0, { kind: 'text' }),
+      grow(0, { kind: 'text', text: 'Hi' }),
+      end(0),
+      start(1, { kind: 'thinking', form: 'summary' }),
+      grow(1, { kind: 'replay-token', replay: token }),
+      end(1),
       stop,
     ];
     const kinds = ({ content }: { content: { type: string; text?: string }[] }) =>
@@ -173,16 +185,14 @@ describe('the stream encoder of the messages dialect', () => {
   test('shows requested thinking with its signature', () => {
     const { content } = readMessage(encode(everything, visible));
     expect(content.map(({ type }: { type: string }) => type)).toEqual([
-      ...[
-        'thinking',
-        'redacted_thinking',
-        'text',
-        'redacted_thinking',
-        'tool_use',
-        'tool_use',
-        'text',
-        'tool_use',
-      ],
+      'thinking',
+      'redacted_thinking',
+      'text',
+      'redacted_thinking',
+      'tool_use',
+      'tool_use',
+      'text',
+      'tool_use',
     ]);
     expect(unpackReplay('messages', content[0].signature)).toEqual({
       issuer: 'responses',

@@ -1,0 +1,23 @@
+/** Addresses of media that no client may name: within networks, with a numeric host or with credentials. */
+export const innerMediaAddresses = [
+  'http://127.0.0.1/a',
+  'http://10.0.0.1/a',
+  'http://192.168.1.1/a',
+  'http://169.254.169.254/latest',
+  'http://8.8.8.8/a',
+  'http://2130706433/a',
+  'http://0x7f.1/a',
+  'http://017700000001/a',
+  'http://[::1]/a',
+  'http://[::ffff:10.0.0.1]/a',
+  'http://[2606:4700::1]/a',
+  'http://127.0.0.1./a',
+  'http://localhost/a',
+  'http://a.localhost/a',
+  'http://printer.local/a',
+  'http://db.internal/a',
+  'http://metadata/a',
+  'http://LOCALHOST./a',
+  'https://me:secret@pictures.example/a',
+  'https://',
+];
