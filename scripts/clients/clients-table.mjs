@@ -21,6 +21,7 @@ export const clients = [
   { id: 'cline', page: 'cline', tool: 'npm' },
   { id: 'openai-go', page: 'go', section: 'OpenAI', tool: 'go' },
   { id: 'anthropic-go', page: 'go', section: 'Anthropic', tool: 'go' },
+  { id: 'google-genai-go', page: 'go', section: 'Google', tool: 'go' },
   { id: 'async-openai-rust', page: 'rust', tool: 'cargo' },
   { id: 'java', page: 'java', tool: 'mvn' },
 ];

@@ -165,6 +165,24 @@ test('an error of the request names the field, and one of the provider does not 
   expect(failed.text).not.toContain('hidden');
 });
 
+test('a prompt that exceeds the window is refused in the words of the vendor [ERR-16] [ERR-58]', async () => {
+  const tooLong = { contents: [{ parts: [{ text: 'word '.repeat(20_000) }] }] };
+  for (const id of ['plain', '@svc/of-google']) {
+    const { status, body: answer } = await generate(`${id}:generateContent`, { body: tooLong });
+    expect({ status, reason: answer.error.details[0].reason }).toEqual({
+      status: 400,
+      reason: 'CONTEXT_LENGTH_EXCEEDED',
+    });
+    expect(answer.error.message).toMatch(
+      /^The input token count \(\d+\) exceeds the maximum number of tokens allowed \(8192\)\./,
+    );
+  }
+  upstream.answer('hidden-plain', answerStatus(400, { message: 'the prompt is too long' }));
+  const { body: unnumbered } = await generate('plain:generateContent');
+  expect(unnumbered.error.message).toStartWith('The input exceeds the maximum number of tokens allowed');
+  upstream.answer('hidden-plain', answerWell);
+});
+
 test('the output ceiling reaches the provider, bounds the hold, and costs what it costs elsewhere', async () => {
   const before = upstream.requests.length;
   const one = await generate('plain:generateContent', {

@@ -15,8 +15,8 @@ export type PromptTool = {
 /** `any` requires a call, and `named` a call of one tool. */
 export type PromptToolChoice = { kind: 'auto' | 'any' | 'none' } | { kind: 'named'; name: string };
 
-/** The form of the answer. `json` is any JSON. */
-export type PromptFormat = { kind: 'text' } | { kind: 'json' } | { kind: 'schema'; schema: unknown };
+/** The form of the answer. `json` is any JSON, and `enum` one value of a schema without quotation marks. */
+export type PromptFormat = { kind: 'text' | 'json' } | { kind: 'schema' | 'enum'; schema: unknown };
 
 /** The thinking that a request orders. Each wire has its own words for the effort. */
 export type PromptReasoning = {

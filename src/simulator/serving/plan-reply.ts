@@ -105,5 +105,6 @@ function answerTo(prompt: Prompt, tokenizer: Tokenizer): (index: number) => Repl
 
 function structuredText({ format }: Prompt, text: string | undefined): string | undefined {
   if (format.kind === 'schema') return JSON.stringify(sampleSchema(format.schema));
+  if (format.kind === 'enum') return String(sampleSchema(format.schema));
   return format.kind === 'json' ? JSON.stringify({ simulated: true, said: text ?? null }) : undefined;
 }

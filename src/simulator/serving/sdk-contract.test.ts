@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { GoogleGenAI } from '@google/genai';
+import { GoogleGenAI, Type } from '@google/genai';
 import { serveSimulator } from './serve-simulator.ts';
 import { createSimulator } from './simulator.ts';
 
@@ -162,7 +162,7 @@ describe("the simulator's answers have each member that the types of the officia
     });
 });
 
-test("Google's official client reads whole answers, streams and tool calls", async () => {
+test("Google's official client reads whole answers, streams, tool calls and values of an enum", async () => {
   const served = serveSimulator({ apiKey: 'k' });
   try {
     const client = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: served.url } });
@@ -183,6 +183,13 @@ test("Google's official client reads whole answers, streams and tool calls", asy
       config: { tools: [{ functionDeclarations }] },
     });
     expect(called.functionCalls).toMatchObject([{ name: 'get_weather' }]);
+    const responseSchema = { type: Type.STRING, enum: ['red', 'blue'] };
+    const picked = await client.models.generateContent({
+      model: 'm',
+      contents: 'Pick a color.',
+      config: { responseMimeType: 'text/x.enum', responseSchema },
+    });
+    expect(picked.text).toBe('red');
   } finally {
     await served.stop();
   }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
@@ -148,14 +149,18 @@ function readToolChoice(config: Field): PromptToolChoice {
   return allowed.length === 1 ? { kind: 'named', name: allowed[0]!.text() } : { kind: 'any' };
 }
 
+/** The types of answers that have a schema. */
+const SCHEMA_KINDS = { 'application/json': 'schema', 'text/x.enum': 'enum' } as const;
+
 function readFormat(config: Field): PromptFormat {
   const schema = ['responseSchema', 'responseJsonSchema', '_responseJsonSchema']
     .map((name) => get(config, name))
     .find(({ present }) => present);
-  const json = get(config, 'responseMimeType').value === 'application/json';
-  if (schema && !json) schema.fail('only allowed with responseMimeType application/json');
-  if (schema) return { kind: 'schema', schema: schema.record() };
-  return { kind: json ? 'json' : 'text' };
+  const mimeType = get(config, 'responseMimeType').optionalText();
+  const kind = lookUp(SCHEMA_KINDS, mimeType);
+  if (schema && !kind) schema.fail('only allowed with responseMimeType application/json or text/x.enum');
+  if (schema && kind) return { kind, schema: schema.record() };
+  return { kind: kind === 'schema' ? 'json' : 'text' };
 }
 
 /** Reads the thinking budget. 0 disables thinking, and −1 lets the model decide. */

@@ -1,4 +1,4 @@
-import type { PartHead } from '../../canonical/event.ts';
+import type { PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
 import type { ResponseHead } from '../../contract/response-head.ts';
 import { formatSignature } from './call-signature.ts';
@@ -14,11 +14,14 @@ const pieceOf = ({ number, isJson }: Call, text: string): object =>
   isJson ? { index: number, function: { arguments: text } } : { index: number, custom: { input: text } };
 
 /**
- * Writes the deltas of calls. The first delta names the call, and later ones extend its input. Clients that
- * use `functions` get only the first call.
+ * Writes the deltas of calls. The first delta names the call, and later ones extend its input. It waits for
+ * the next event, which can be a signature: like Google, the gateway signs a call where it names it, and some
+ * clients read the signature nowhere else. Clients that use `functions` get only the first call.
  */
 export class CallDeltas {
   readonly #byPart = new Map<number, Call>();
+  /** The piece that names the latest call, until it is written. */
+  #naming: { part: number; piece: object } | undefined;
   readonly #isLegacy: boolean;
 
   constructor(head: ResponseHead) {
@@ -41,7 +44,16 @@ export class CallDeltas {
     const callee = call.isJson
       ? { type: 'function', function: { name, arguments: '' } }
       : { type: 'custom', custom: { name, input: '' } };
-    return { tool_calls: [{ index: call.number, id: callId, ...callee }] };
+    this.#naming = { part, piece: { index: call.number, id: callId, ...callee } };
+    return undefined;
+  }
+
+  /** Returns the delta that names the latest call, if it has waited and the event does not sign the call. */
+  takeNaming(event: StreamEvent): object | undefined {
+    if (this.#naming === undefined) return undefined;
+    const signs = event.type === 'part-delta' && event.delta.kind === 'replay-token';
+    if (signs && event.index === this.#naming.part) return undefined;
+    return { tool_calls: [this.#takePiece()] };
   }
 
   grow(part: number, text: string): object | undefined {
@@ -53,19 +65,26 @@ export class CallDeltas {
   }
 
   /**
-   * Returns the delta that carries the token. It has an empty input, since clients refuse a piece of a call
-   * without `function`.
+   * Returns the delta that carries the token. It names the call, or has an empty input, since clients refuse
+   * a piece of a call without `function`.
    */
   sign(part: number, replay: ReplayToken): object | undefined {
     const call = this.#byPart.get(part);
     if (call === undefined || this.#isLegacy) return undefined;
-    return { tool_calls: [{ ...pieceOf(call, ''), ...formatSignature(replay) }] };
+    const piece = this.#naming?.part === part ? this.#takePiece() : pieceOf(call, '');
+    return { tool_calls: [{ ...piece, ...formatSignature(replay) }] };
   }
 
   /** Completes a call without arguments with an empty object, since clients parse the arguments. */
   end(part: number): object | undefined {
     const call = this.#byPart.get(part);
     return call?.isEmpty && call.isJson ? this.grow(part, '{}') : undefined;
+  }
+
+  #takePiece(): object | undefined {
+    const piece = this.#naming?.piece;
+    this.#naming = undefined;
+    return piece;
   }
 
   #legacy(call: Call, function_call: object): object | undefined {

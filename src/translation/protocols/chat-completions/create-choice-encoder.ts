@@ -43,6 +43,10 @@ class ChoiceEncoder {
   }
 
   encode(event: StreamEvent): Frame[] {
+    return [...this.#framesOf(this.#calls.takeNaming(event)), ...this.#encode(event)];
+  }
+
+  #encode(event: StreamEvent): Frame[] {
     switch (event.type) {
       case 'response-start':
         return this.#framesOf({ role: 'assistant', content: '', refusal: null });

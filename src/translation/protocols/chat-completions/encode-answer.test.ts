@@ -92,6 +92,24 @@ describe('a stream', () => {
     expect(frames.slice(0, -1).flatMap(chunkProblems)).toEqual([]);
   });
 
+  test('signs a call in the piece that names it, if the signature comes first', () => {
+    const head = { kind: 'tool-call', callId: 'c', name: 'f', inputKind: 'json' } as const;
+    const token = { kind: 'replay-token', replay: { issuer: 'google', data: 'call:c2ln' } } as const;
+    const input = { kind: 'tool-input', text: '{"a":1}' } as const;
+    const frames = stream(headOf(), start, ...part(0, head, token, input), end('tool-call'));
+    const pieces = deltas(frames).flatMap(({ tool_calls }) => tool_calls ?? []);
+    expect(pieces).toEqual([
+      {
+        index: 0,
+        id: 'c',
+        type: 'function',
+        function: { name: 'f', arguments: '' },
+        extra_content: { google: { thought_signature: expect.any(String) } },
+      },
+      { index: 0, function: { arguments: '{"a":1}' } },
+    ]);
+  });
+
   test('has a role, deltas, a finish reason and an end', () => {
     const frames = stream(headOf(), start, ...text(0, 'a', '', 'b'), { type: 'usage', usage }, end());
     expect(frames.at(-1)).toBe('[DONE]');
