@@ -65,7 +65,7 @@ export function openPart(head: PartHead): OutputPart {
     case 'thinking':
       return { kind: 'thinking', form: head.form, text: '' };
     case 'tool-call': {
-      const { inputKind, ...call } = head;
+      const { inputKind, isSigned: _, ...call } = head;
       return { ...call, input: { kind: inputKind, text: '' } };
     }
     case 'redacted-thinking':

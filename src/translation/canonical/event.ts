@@ -29,6 +29,8 @@ export type PartHead =
       name: string;
       namespace?: string;
       inputKind: 'json' | 'freeform';
+      /** True if the first delta is the vendor's signature of the call. */
+      isSigned?: boolean;
     }
   | RedactedThinkingPart
   | OpaquePart;

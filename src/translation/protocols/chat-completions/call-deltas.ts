@@ -14,13 +14,13 @@ const pieceOf = ({ number, isJson }: Call, text: string): object =>
   isJson ? { index: number, function: { arguments: text } } : { index: number, custom: { input: text } };
 
 /**
- * Writes the deltas of calls. The first delta names the call, and later ones extend its input. It waits for
- * the next event, which can be a signature: like Google, the gateway signs a call where it names it, and some
- * clients read the signature nowhere else. Clients that use `functions` get only the first call.
+ * Writes the deltas of calls. The first delta names the call, and later ones extend its input. The first
+ * delta of a signed call waits for the signature, since some clients read the signature only where the call
+ * is named. Clients that use `functions` get only the first call.
  */
 export class CallDeltas {
   readonly #byPart = new Map<number, Call>();
-  /** The piece that names the latest call, until it is written. */
+  /** The piece that names the latest call, while it waits for the signature. */
   #naming: { part: number; piece: object } | undefined;
   readonly #isLegacy: boolean;
 
@@ -37,14 +37,16 @@ export class CallDeltas {
     return this.#isLegacy && reason === 'tool_calls' ? 'function_call' : reason;
   }
 
-  start(part: number, { callId, name, inputKind }: CallHead): object | undefined {
+  start(part: number, { callId, name, inputKind, isSigned }: CallHead): object | undefined {
     const call = { number: this.#byPart.size, isJson: inputKind === 'json', isEmpty: true };
     this.#byPart.set(part, call);
     if (this.#isLegacy) return this.#legacy(call, { name, arguments: '' });
     const callee = call.isJson
       ? { type: 'function', function: { name, arguments: '' } }
       : { type: 'custom', custom: { name, input: '' } };
-    this.#naming = { part, piece: { index: call.number, id: callId, ...callee } };
+    const piece = { index: call.number, id: callId, ...callee };
+    if (!isSigned) return { tool_calls: [piece] };
+    this.#naming = { part, piece };
     return undefined;
   }
 

@@ -93,7 +93,7 @@ describe('a stream', () => {
   });
 
   test('signs a call in the piece that names it, if the signature comes first', () => {
-    const head = { kind: 'tool-call', callId: 'c', name: 'f', inputKind: 'json' } as const;
+    const head = { kind: 'tool-call', callId: 'c', name: 'f', inputKind: 'json', isSigned: true } as const;
     const token = { kind: 'replay-token', replay: { issuer: 'google', data: 'call:c2ln' } } as const;
     const input = { kind: 'tool-input', text: '{"a":1}' } as const;
     const frames = stream(headOf(), start, ...part(0, head, token, input), end('tool-call'));
@@ -108,6 +108,12 @@ describe('a stream', () => {
       },
       { index: 0, function: { arguments: '{"a":1}' } },
     ]);
+  });
+
+  test('names a call without a signature at once', () => {
+    const head = { kind: 'tool-call', callId: 'c', name: 'f', inputKind: 'json' } as const;
+    const frames = stream(headOf(), start, { type: 'part-start', index: 0, part: head });
+    expect(deltas(frames).at(-1)).toMatchObject({ tool_calls: [{ id: 'c', function: { name: 'f' } }] });
   });
 
   test('has a role, deltas, a finish reason and an end', () => {

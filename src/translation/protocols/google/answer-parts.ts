@@ -76,9 +76,10 @@ export class AnswerParts {
   #addCall(part: Fields, place: PartPlace): void {
     const call = objectOf(part.functionCall);
     const name = textOf(call.name);
-    const open = name === undefined ? this.#open : this.#beginCall(name, call.id);
-    if (open?.kind !== 'tool-call') return;
     const signature = textOf(part.thoughtSignature);
+    const isSigned = signature !== undefined;
+    const open = name === undefined ? this.#open : this.#beginCall(name, { id: call.id, isSigned });
+    if (open?.kind !== 'tool-call') return;
     if (signature !== undefined) this.#sign(open.index, 'call', signature);
     if (call.args !== undefined) {
       this.#events.growPart(open.index, { kind: 'tool-input', text: argumentsText(part, place) });
@@ -89,10 +90,11 @@ export class AnswerParts {
     if (call.willContinue !== true) this.#endPart();
   }
 
-  #beginCall(name: string, id: unknown): OpenPart {
+  #beginCall(name: string, { id, isSigned }: { id: unknown; isSigned: boolean }): OpenPart {
     this.#hasCalls = true;
     const callId = textOf(id) || this.#newCallId();
-    return this.#beginPart({ kind: 'tool-call', callId, name, inputKind: 'json' });
+    const head = { kind: 'tool-call', callId, name, inputKind: 'json' } as const;
+    return this.#beginPart(isSigned ? { ...head, isSigned } : head);
   }
 
   /** Keeps executed code and its results, images and hosted tools unchanged, signature included. */
