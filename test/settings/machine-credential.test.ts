@@ -33,6 +33,10 @@ test('only an owner sends the credential of the machine to a server outside its 
   expect(await asOperator('POST', '/providers', cloud)).toBe(201);
   expect(await asOperator('PATCH', '/providers/cloud', away)).toBe(403);
   expect(await asOperator('PATCH', '/providers/cloud', { max_concurrent: 3 })).toBe(200);
+  expect((await server.admin('PATCH', '/providers/cloud', away)).status).toBe(200);
+  const sameServer = { base_url: away.base_url, max_concurrent: 4 };
+  expect(await asOperator('PATCH', '/providers/cloud', sameServer)).toBe(200);
+  expect(await asOperator('PATCH', '/providers/cloud', away)).toBe(403);
   expect(received).toEqual([]);
   await server.admin('POST', '/providers/test', { id: 'draft', model: 'm', ...row });
   expect(received).toEqual([`Bearer ${TOKEN}`]);

@@ -15,7 +15,7 @@ import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
 import { hasSecret, openProviderRow, sealProviderRow } from './provider-row.ts';
 import { refuseMachineCredential } from './refuse-machine-credential.ts';
-import { type ChangedFields, refuseNewServer } from './refuse-new-server.ts';
+import { type ChangedFields, isNewServer, refuseNewServer } from './refuse-new-server.ts';
 import { changedMeanwhile, unknownProvider } from './setting-refusals.ts';
 import type { SettingChange, SettingsBook } from './settings-book.ts';
 
@@ -153,6 +153,7 @@ export class ProviderSettings {
 /** Refuses a change by which a credential would reach another server. */
 const refuseServer = (fields: ChangedFields, environment: Environment): Refusal | undefined => {
   const { merged, changes } = fields;
-  const isConcerned = ['base_url', 'google', 'azure'].some((name) => name in changes);
+  // A form sends the address with every change.
+  const isConcerned = 'google' in changes || 'azure' in changes || isNewServer(fields, environment);
   return refuseNewServer(fields, environment) ?? (isConcerned ? refuseMachineCredential(merged) : undefined);
 };

@@ -16,6 +16,13 @@ test.each([
   expect(refuseMachineCredential(fields)).toMatchObject({ code: 'permission_denied' });
 });
 
+test('the refusal names the fields that can have a credential', () => {
+  const base_url = 'https://elsewhere.example';
+  const messageOf = (fields: object) => refuseMachineCredential({ base_url, ...fields })?.message;
+  expect(messageOf({ azure: {} })).toEndWith('a credential in azure.client_secret or api_key.');
+  expect(messageOf({ google: {} })).toEndWith('a credential in api_key.');
+});
+
 test.each([
   { base_url: 'https://elsewhere.example', azure: own },
   { base_url: 'https://elsewhere.example', azure: null, api_key: 'sk' },

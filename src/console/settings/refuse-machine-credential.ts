@@ -7,6 +7,9 @@ const CLOUD_SERVERS = {
   azure: /^[a-z0-9-]+\.(openai|cognitiveservices|services\.ai)\.azure\.(com|us|cn)$/,
 } as const;
 
+/** The fields in which the request can have a credential instead. A section of Google has none. */
+const OWN_CREDENTIALS = { google: 'api_key', azure: 'azure.client_secret or api_key' } as const;
+
 /**
  * Refuses an address outside a cloud for a provider that uses the credential of this machine, such as its
  * managed identity. An operator who is not an owner must not be able to send it to any server. The signatures
@@ -18,7 +21,7 @@ export function refuseMachineCredential(fields: Fields): Refusal | undefined {
   if (cloud === undefined || typeof address !== 'string') return undefined;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:' && CLOUD_SERVERS[cloud].test(hostname)) return undefined;
-  const message = `base_url is no server of the cloud whose credential this machine has. Only an owner can send the credential there, or send a credential in ${cloud} or api_key.`;
+  const message = `base_url is no server of the cloud whose credential this machine has. Only an owner can send the credential there. Otherwise send a credential in ${OWN_CREDENTIALS[cloud]}.`;
   return new Refusal('permission_denied', { message, param: 'base_url' });
 }
 

@@ -88,6 +88,15 @@ test('cache writes without a reported lifetime have the default one', () => {
   );
 });
 
+test('cache writes without a reported lifetime have that of 30 minutes at a vendor that has no shorter one', () => {
+  const extras = { cache_write_30m: 1.25, cache_write_12h: 2 };
+  expect(usdOf(undefined, { extras })).toBeCloseTo(PLAIN + (400 * 0.25) / 1e6, 12);
+  expect(usdOf({ counts: { cache_write_12h: 300 } }, { extras })).toBeCloseTo(
+    PLAIN + (100 * 0.25 + 300 * 1) / 1e6,
+    12,
+  );
+});
+
 test('cache writes cost their own price or the input price', () => {
   const detail = { counts: { cache_write_5m: 100, cache_write_1h: 300 } };
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);

@@ -31,7 +31,8 @@ type Pricing = {
   lines: ChargeLines;
 };
 
-const DEFAULT_LIFETIME = 'cache_write_5m';
+/** The lifetimes of cache writes that no request asks for. Each vendor has one of them. */
+const DEFAULT_LIFETIMES = ['cache_write_5m', 'cache_write_30m'] as const;
 /** The part of the input that most models charge at the price of all input. */
 const PLAIN_INPUT = 'image_input';
 
@@ -102,17 +103,18 @@ function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, work
 /** Adds the parts of the answer's own totals that have a price of their own. */
 function addParts({ usage: { detail }, prices, lines }: Pricing, own: CountedTokens, row: RateInRow): void {
   const unlisted = unlistedWrites(detail?.counts ?? {}, own);
+  const defaultLifetime = DEFAULT_LIFETIMES.find((name) => prices.extras.units[name] !== undefined);
   let writesLeft = own.cacheWriteInput;
   for (const name of tokenPriceNames) {
     const { of, isWrite } = tokenParts[name];
     const reported = chargedCount(detail?.counts?.[name] ?? 0);
-    const counted = name === DEFAULT_LIFETIME ? reported + unlisted : reported;
+    const counted = name === defaultLifetime ? reported + unlisted : reported;
     const count = Math.min(counted, lines.remaining(of), isWrite ? writesLeft : counted);
     if (count <= 0) continue;
     if (isWrite) writesLeft -= count;
     const price = prices.extras.units[name];
-    // The receipt has a row for cache writes of the default lifetime.
-    if (price === undefined && (name === DEFAULT_LIFETIME || name === PLAIN_INPUT)) continue;
+    // The receipt has a row for cache writes of the shortest lifetime.
+    if (price === undefined && (name === DEFAULT_LIFETIMES[0] || name === PLAIN_INPUT)) continue;
     if (price === undefined && !isWrite) lines.unpriced.add(name);
     const unmultiplied = price === undefined ? row.unmultiplied[of] : Math.round(price * row.extraFactor);
     const rate = Math.round(unmultiplied * row.multiplier);
