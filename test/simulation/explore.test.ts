@@ -15,7 +15,7 @@ const SEEDS = sizeOfRun({ long: 2_000, full: 40, ordinary: 2 });
 const NODE_SEEDS = sizeOfRun({ long: 300, full: 3, ordinary: 0 });
 const FIRST = testSeed(1);
 
-setDefaultTimeout(isLong ? 7_200_000 : 300_000);
+setDefaultTimeout(isLong ? 7_200_000 : 600_000);
 
 type Report = { seeds: number; failed: number; digests: string[]; counts: Record<string, number> };
 

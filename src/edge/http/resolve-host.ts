@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
  * server then has the code of some earlier failure, such as EADDRINUSE.
  */
 export async function resolveHost(hostname: string): Promise<void> {
-  if (isIP(hostname) !== 0) return;
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return;
   try {
     await lookup(hostname);
   } catch (cause) {
