@@ -13,7 +13,7 @@ afterAll(() => {
 
 const main = join(import.meta.dir, '..', '..', 'src', 'program', 'main.ts');
 const serve = `"${process.execPath}" "${main}" serve --port 0 --data "${root}/data"`;
-const untilReady = `${serve} > "${root}/log" & until grep -q ready "${root}/log"; do sleep 0.1; done`;
+const untilReady = `${serve} > "${root}/log" & until grep -qs ready "${root}/log"; do sleep 0.1; done`;
 
 /** Mounting a file system needs rights that not every user has. */
 const onSmallDisk = (size: string, command: string) => [
