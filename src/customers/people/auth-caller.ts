@@ -29,12 +29,10 @@ export function callerOf(exchange: Exchange): AuthCaller {
 
 /** Returns the caller without a session, for which a code of the second factor ends a sign-in. */
 export function withoutSession({ origin, headers }: AuthCaller): AuthCaller {
-  const session = sessionCookieName(origin.isSecure);
-  const cookies = (headers.get('cookie') ?? '').split(';');
-  // The library reads cookies with any space around their names.
-  const others = cookies.filter((cookie) => cookie.split('=', 1)[0]?.trim() !== session);
+  const session = `${sessionCookieName(origin.isSecure)}=`;
+  const others = (headers.get('cookie') ?? '').split('; ').filter((cookie) => !cookie.startsWith(session));
   const next = new Headers(headers);
-  next.set('cookie', others.join(';').trim());
+  next.set('cookie', others.join('; '));
   return { origin, headers: next };
 }
 

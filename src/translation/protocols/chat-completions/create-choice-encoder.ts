@@ -43,7 +43,8 @@ class ChoiceEncoder {
   }
 
   encode(event: StreamEvent): Frame[] {
-    return [...this.#framesOf(this.#calls.takeNaming(event)), ...this.#encode(event)];
+    const naming = this.#calls.takeNaming(event);
+    return naming === undefined ? this.#encode(event) : [...this.#framesOf(naming), ...this.#encode(event)];
   }
 
   #encode(event: StreamEvent): Frame[] {
