@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { keysOf } from '../src/base/lib/records.ts';
 import type { ScenarioName, SystemName } from './benchmark-report.ts';
+import { parseList } from './parse-list.ts';
 import { allPeers } from './peers/all-peers.ts';
 import { type BuildGatewayCommand, buildGatewayCommand } from './peers/tollgate.ts';
 import { scenarios } from './scenarios.ts';
@@ -63,14 +64,6 @@ const flags = {
   out: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
-
-function parseList<Name extends string>(text: string, known: readonly Name[]): Name[] {
-  return text.split(',').map((word) => {
-    const name = known.find((candidate) => candidate === word.trim());
-    if (name === undefined) throw new Error(`'${word}' is not one of ${known.join(', ')}`);
-    return name;
-  });
-}
 
 function parseCount(text: string, flag: string): number {
   const count = Number(text);
