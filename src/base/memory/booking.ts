@@ -1,7 +1,13 @@
 import type { MaybeLater } from '../lib/maybe-later.ts';
 
-/** The part of the budget that an account holds. */
-export type MemoryHolder = { readonly id: string; bookings: number; held: number; large: number };
+/** The part of the budget that an account holds, and the bytes of its requests that wait unread. */
+export type MemoryHolder = {
+  readonly id: string;
+  bookings: number;
+  held: number;
+  large: number;
+  unread: number;
+};
 
 /** Grants and takes back memory. */
 export type Lender = {

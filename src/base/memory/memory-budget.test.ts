@@ -127,6 +127,16 @@ test('rejects requests beyond the limit of unread bytes', async () => {
   expect(budget.usedBytes).toBe(100 * MB);
 });
 
+test('the unread requests of one account leave room for those of the next', async () => {
+  const budget = budgetOf();
+  ask(budget.open('a'), 90);
+  const greedy = Array.from({ length: 10 }, () => ask(budget.open('greedy'), 60, 1));
+  const other = ask(budget.open('other'), 60, 1);
+  await settle();
+  expect(greedy.map(({ answer }) => answer)).toEqual([...Array(8).fill(null), false, false]);
+  expect(other.answer).toBeNull();
+});
+
 test('one account leaves room for the next', async () => {
   const budget = budgetOf();
   const greedy = Array.from({ length: 20 }, () => ask(budget.open('greedy'), 10));
@@ -147,6 +157,20 @@ test('requests that each hold part of their memory do not deadlock', async () =>
   bookings[4]!.free();
   await settle();
   expect(asked.map(({ answer }) => answer)).toEqual([true, null, null, null, true]);
+});
+
+test('a request beyond the bounds goes on, even if an older request has waited for long', async () => {
+  const budget = budgetOf();
+  const older = budget.open('older');
+  const overdrawn = budget.open('overdrawn');
+  expect(ask(overdrawn, 90).answer).toBe(true);
+  expect(ask(overdrawn, 20).answer).toBe(true);
+  const waits = ask(older, 60);
+  const realNow = performance.now;
+  performance.now = () => realNow.call(performance) + 6_000;
+  const goesOn = ask(overdrawn, 10);
+  performance.now = realNow;
+  expect({ waits: waits.answer, goesOn: goesOn.answer }).toEqual({ waits: null, goesOn: true });
 });
 
 test('small requests have room when large requests have none', () => {

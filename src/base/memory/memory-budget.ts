@@ -2,7 +2,7 @@ import type { MaybeLater } from '../lib/maybe-later.ts';
 import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
 import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
-import { isOverdue, type MemoryWaiter, WaitingLine } from './waiting-line.ts';
+import { type MemoryWaiter, WaitingLine } from './waiting-line.ts';
 
 export type BudgetParts = GarbageParts & {
   sizes: BudgetSizes;
@@ -55,7 +55,7 @@ export class MemoryBudget implements Lender {
   open(account = ''): Booking {
     let holder = this.#holders.get(account);
     if (!holder) {
-      holder = { id: account, bookings: 0, held: 0, large: 0 };
+      holder = { id: account, bookings: 0, held: 0, large: 0, unread: 0 };
       this.#holders.set(account, holder);
     }
     holder.bookings++;
@@ -76,16 +76,16 @@ export class MemoryBudget implements Lender {
 
   /**
    * Books the bytes at once or when they fit. Returns false if they can never fit, or if too many unread
-   * bytes wait.
+   * bytes wait, of all accounts or of this one.
    */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
     if (booking.held + needs.bytes > this.sizes.overdrawnBytes) return false; // waiting would not help
-    if (!this.#waiting.holdsBack(booking, performance.now()) && this.#makeSpace(booking, needs)) {
+    const mayGo = this.#overdrawn === booking || !this.#waiting.holdsBack(booking, performance.now());
+    if (mayGo && this.#makeSpace(booking, needs)) {
       this.take(booking, needs.bytes);
       return true;
     }
-    const { unread = 0 } = needs;
-    if (unread > 0 && this.#waiting.unreadBytes + unread > this.sizes.waitingBytes) return false;
+    if (!this.#mayWait(booking, needs)) return false;
     return new Promise((answer) => this.#enqueue({ booking, needs, since: performance.now(), answer }));
   }
 
@@ -181,6 +181,11 @@ export class MemoryBudget implements Lender {
     return booking.order <= oldest.order && (booking.held > 0 || isAlone);
   }
 
+  #mayWait({ holder }: Booking, { unread = 0 }: Needs): boolean {
+    const left = this.sizes.waitingBytes - this.#waiting.unreadBytes - unread;
+    return unread === 0 || (left >= 0 && !isTooMuch(holder.unread, unread, left));
+  }
+
   #enqueue(waiter: MemoryWaiter): void {
     this.#waiting.enter(waiter);
     this.#used += waiter.needs.unread ?? 0;
@@ -195,15 +200,16 @@ export class MemoryBudget implements Lender {
   }
 
   #lendToWaiting(now: number): void {
-    // The least memory that an account with an overdue request holds, as in `holdsBack`.
-    let leastHeld = Number.POSITIVE_INFINITY;
-    for (const waiter of this.#waiting.all()) {
-      const { booking, needs } = waiter;
-      const isHeldBack = booking.holder.held >= leastHeld;
-      if (booking.isClosed || (!isHeldBack && this.#makeSpace(booking, needs)))
+    this.#waiting.giveTurns({
+      now,
+      isExempt: (booking) => booking.isClosed || booking === this.#overdrawn,
+      admit: (waiter) => {
+        const { booking, needs } = waiter;
+        if (!booking.isClosed && !this.#makeSpace(booking, needs)) return false;
         this.#dequeue(waiter, 'admitted');
-      else if (isOverdue(waiter, now)) leastHeld = Math.min(leastHeld, booking.holder.held);
-    }
+        return true;
+      },
+    });
   }
 }
 

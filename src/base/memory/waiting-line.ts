@@ -1,4 +1,4 @@
-import type { Booking, Needs } from './booking.ts';
+import type { Booking, MemoryHolder, Needs } from './booking.ts';
 
 export type MemoryWaiter = {
   booking: Booking;
@@ -10,7 +10,15 @@ export type MemoryWaiter = {
 /** Later requests may overtake a waiting request that does not fit yet. Some may only for this long. */
 const OVERTAKING_MS = 5_000;
 
-export const isOverdue = ({ since }: MemoryWaiter, now: number): boolean => now - since > OVERTAKING_MS;
+const isOverdue = ({ since }: MemoryWaiter, now: number): boolean => now - since > OVERTAKING_MS;
+
+type Turns = {
+  now: number;
+  /** Reports whether no other request holds this one back. */
+  isExempt: (booking: Booking) => boolean;
+  /** Admits a request if there is memory for it, and reports whether it did. */
+  admit: (waiter: MemoryWaiter) => boolean;
+};
 
 /** Requests that wait for memory, in the order of their bookings. */
 export class WaitingLine {
@@ -48,15 +56,32 @@ export class WaitingLine {
     return false;
   }
 
+  /** Gives each waiting request that is not held back its turn, in order. */
+  giveTurns({ now, isExempt, admit }: Turns): void {
+    // The overdue requests so far hold back every account that holds at least this much.
+    let leastHeld = Number.POSITIVE_INFINITY;
+    for (const waiter of this.all()) {
+      const { booking } = waiter;
+      const hasTurn = booking.holder.held < leastHeld || isExempt(booking);
+      if (hasTurn && admit(waiter)) continue;
+      if (isOverdue(waiter, now)) leastHeld = Math.min(leastHeld, booking.holder.held);
+    }
+  }
+
   enter(waiter: MemoryWaiter): void {
     const { booking, needs } = waiter;
     const place = this.#waiters.findIndex((other) => other.booking.order > booking.order);
     this.#waiters.splice(place < 0 ? this.#waiters.length : place, 0, waiter);
-    this.#unreadBytes += needs.unread ?? 0;
+    this.#count(booking.holder, needs.unread ?? 0);
   }
 
   leave(waiter: MemoryWaiter): void {
     this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-    this.#unreadBytes -= waiter.needs.unread ?? 0;
+    this.#count(waiter.booking.holder, -(waiter.needs.unread ?? 0));
+  }
+
+  #count(holder: MemoryHolder, unread: number): void {
+    this.#unreadBytes += unread;
+    holder.unread += unread;
   }
 }
