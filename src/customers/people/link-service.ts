@@ -4,7 +4,7 @@ import type { AuthLibrary } from './auth-library.ts';
 import { linkGone } from './auth-refusals.ts';
 import { callAuth } from './call-auth.ts';
 import type { ChangeNotices } from './change-notices.ts';
-import { type EmailChanges, withoutEmailChange } from './email-changes.ts';
+import type { EmailChanges } from './email-changes.ts';
 import type { Joining } from './joining.ts';
 import type { PeopleStore } from './people-store.ts';
 import { matching } from './people-tests.ts';
@@ -13,6 +13,7 @@ import type { PersonalLink } from './personal-link.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { ResetLinks } from './reset-links.ts';
 import { newSignUpId, type SignUps, withoutSignUps } from './sign-ups.ts';
+import { withoutLinks } from './without-links.ts';
 
 export type LinkServiceParts = {
   store: PeopleStore;
@@ -118,8 +119,8 @@ export class LinkService {
     if (person && link?.newEmail !== undefined)
       notices.report([link.email, person.email], 'address', { from: link.email, to: person.email });
     if (person) {
-      const end = link?.newEmail === undefined ? withoutSignUps : withoutEmailChange;
-      await store.changePeople({ writes: [end(person.id)] });
+      const isSignUp = link?.newEmail === undefined;
+      await store.changePeople({ writes: isSignUp ? [withoutSignUps(person.id)] : withoutLinks(person.id) });
     }
     const credential = matching({ person_id: person?.id ?? '', provider: 'credential' });
     return {

@@ -8,6 +8,7 @@ import { Memberships, type MembershipsParts } from './memberships.ts';
 import { PeopleDirectory } from './people-directory.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { createPerson } from './person.ts';
+import { ResetLinks } from './reset-links.ts';
 
 test('a new address and a new role are written together or not at all', async () => {
   const { store, dispose } = await openSqliteForTest();
@@ -32,6 +33,25 @@ test('a new address and a new role are written together or not at all', async ()
   const working = new PeopleDirectory({ store: store.people, memberships, notices, now });
   const changed = { email: 'ada@example.org', operatorRole: 'read_only' };
   expect(await working.change(ada.id, change, { actor: 'admin' })).toMatchObject(changed);
+  await dispose();
+});
+
+test.each([
+  { change: { role: 'owner' }, what: 'a new role' },
+  { change: { email: 'ada@example.org' }, what: 'a new address' },
+] as const)('a link for a new password ends with $what', async ({ change }) => {
+  const { store, dispose } = await openSqliteForTest();
+  const now = Date.now;
+  const memberships = partial<Memberships>({ syncEmail: async () => {} });
+  const notices = partial<ChangeNotices>({ report() {} });
+  const directory = new PeopleDirectory({ store: store.people, memberships, notices, now });
+  const resets = new ResetLinks({ store: store.people, now });
+  const ada = createPerson({ email: 'ada@example.com', name: '', isVerified: true }, now());
+  await store.people.changePeople({ writes: [{ kind: 'insert', table: 'person', row: ada }] });
+  const token = await resets.create(ada.id);
+  expect(await resets.find(token)).toMatchObject({ person: { id: ada.id } });
+  await directory.change(ada.id, change, { actor: 'admin' });
+  expect(await resets.find(token)).toBeUndefined();
   await dispose();
 });
 

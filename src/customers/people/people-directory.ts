@@ -11,6 +11,8 @@ import { matching } from './people-tests.ts';
 import { findPerson, findVerifiedPerson, type Person } from './person.ts';
 import { withoutUnverified, writesForRole } from './person-writes.ts';
 import { type KnownPerson, readKnownPeople } from './read-known-people.ts';
+import { withoutResetLinks } from './reset-links.ts';
+import { withoutLinks } from './without-links.ts';
 
 export type PeopleDirectoryParts = {
   store: PeopleStore;
@@ -148,18 +150,21 @@ function writesForEmail(email: string, { actor, at, before }: ChangeOrder): Audi
   const set = { email, email_verified: true, updated_at: at };
   const writes: PeopleWrite[] = [
     withoutUnverified(email, id),
-    withoutEmailChange(id),
+    ...withoutLinks(id),
     { kind: 'update', table: 'person', where: matching({ id }), set },
   ];
   const change = { before: { email: before.email }, after: { email } };
   return [{ writes, audit: auditOf({ at, actor, action: 'person-email-change', target: id, ...change }) }];
 }
 
-/** Returns nothing if the person has the role already. */
+/**
+ * Returns nothing if the person has the role already. A link for a new password may be in the hands of an
+ * operator who could not have made it for the new role, so it ends.
+ */
 function writesForOperator(role: AdminRole | null, { actor, at, before }: ChangeOrder): AuditedWrites[] {
   const { id, email, operatorRole } = before;
   if (operatorRole === role) return [];
-  const writes = writesForRole(id, { role, now: at });
+  const writes = [withoutResetLinks(id), ...writesForRole(id, { role, now: at })];
   const change = { before: { email, role: operatorRole }, after: { email, role } };
   return [{ writes, audit: auditOf({ at, actor, action: 'operator-change', target: id, ...change }) }];
 }

@@ -13,9 +13,10 @@ import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { matching } from './people-tests.ts';
 import { createPerson, findPerson, findVerifiedPerson, type Person } from './person.ts';
-import { writesForPassword, writesForRecovery, writesForRole, writesForVerified } from './person-writes.ts';
+import { withoutPassword, writesForPassword, writesForRole, writesForVerified } from './person-writes.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import { sweepPeople } from './sweep-people.ts';
+import { withoutLinks } from './without-links.ts';
 
 export type Credentials = { email: string; password: string };
 export type NewPerson = Credentials & { name: string };
@@ -176,3 +177,20 @@ const signInFirst = (): Refusal =>
   new Refusal('conflict', {
     message: 'This address has a person already. Sign in to accept the invitation.',
   });
+
+/**
+ * Ends everything that a person could sign in with, except sign-ins at other providers. The address counts as
+ * verified.
+ */
+const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
+  { kind: 'delete', table: 'person_session', where: matching({ person_id: id }) },
+  { kind: 'delete', table: 'second_factor', where: matching({ person_id: id }) },
+  withoutPassword(id),
+  ...withoutLinks(id),
+  {
+    kind: 'update',
+    table: 'person',
+    where: matching({ id }),
+    set: { two_factor_enabled: false, email_verified: true, updated_at: now },
+  },
+];

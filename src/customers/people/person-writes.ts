@@ -1,27 +1,9 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
-import { withoutEmailChange } from './email-changes.ts';
 import type { PeopleWrite } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { matching } from './people-tests.ts';
 import type { Person } from './person.ts';
-
-/**
- * Ends everything that a person could sign in with, except sign-ins at other providers. The address counts as
- * verified.
- */
-export const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
-  { kind: 'delete', table: 'person_session', where: matching({ person_id: id }) },
-  { kind: 'delete', table: 'second_factor', where: matching({ person_id: id }) },
-  withoutPassword(id),
-  withoutEmailChange(id),
-  {
-    kind: 'update',
-    table: 'person',
-    where: matching({ id }),
-    set: { two_factor_enabled: false, email_verified: true, updated_at: now },
-  },
-];
 
 /** Removes the password of a person. */
 export const withoutPassword = (id: string): PeopleWrite => ({

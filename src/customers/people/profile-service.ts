@@ -14,6 +14,7 @@ import { findPerson, type Person } from './person.ts';
 import { recordOwnChange } from './record-own-change.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
+import { withoutLinks } from './without-links.ts';
 
 export type ProfileServiceParts = {
   store: PeopleStore;
@@ -84,7 +85,7 @@ export class ProfileService {
     return undefined;
   }
 
-  /** Changes the password. All other sessions end, and so does a link that would change the address. */
+  /** Changes the password. All other sessions end, and so do links for another password or address. */
   async changePassword(
     visitor: Visitor,
     { current_password, password }: { current_password: string; password: string },
@@ -95,7 +96,7 @@ export class ProfileService {
     const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true };
     const answer = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
     if (answer instanceof Refusal) return answer;
-    const writes = [withoutEmailChange(visitor.userId)];
+    const writes = withoutLinks(visitor.userId);
     await recordOwnChange(this.#parts, visitor, { action: 'password-change', notice: 'password', writes });
     return answer;
   }

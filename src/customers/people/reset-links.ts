@@ -90,8 +90,8 @@ const identifierOf = (token: string): string => hashKey(`${PREFIX}${token}`);
 const rowValueOf = (personId: string): string => `${PREFIX}${personId}`;
 const lockOf = (personId: string): string => `${PREFIX}${personId}`;
 
-/** Deletes the links of a person. */
-const withoutResetLinks = (personId: string): PeopleWrite => ({
+/** Ends the link for a new password of a person. */
+export const withoutResetLinks = (personId: string): PeopleWrite => ({
   kind: 'delete',
   table: 'sign_in_token',
   where: matching({ value: rowValueOf(personId) }),
