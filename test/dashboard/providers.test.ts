@@ -81,20 +81,26 @@ test('a stranger of a provider gets no account, and somebody who is invited does
   });
 });
 
-test('a token that another key signed signs nobody in', async () => {
-  issuer.state.forges = true;
-  const forged = await visit();
-  expect(forged.place).toBe('/sign-in');
-  expect((await sessionOf(forged.cookie)).person).toBeNull();
-  issuer.state.forges = false;
-});
+const HOUR_S = 3_600;
+const nowS = Math.floor(Date.now() / 1_000);
 
-test('an answer without an ID token signs nobody in', async () => {
-  issuer.state.omitsIdToken = true;
-  const without = await visit();
-  expect(without.place).toBe('/sign-in');
-  expect((await sessionOf(without.cookie)).person).toBeNull();
-  issuer.state.omitsIdToken = false;
+test.each([
+  { what: 'of another key', state: { forges: true } },
+  { what: 'without a signature', state: { algorithm: 'none' } },
+  { what: 'signed with the public key as a secret', state: { algorithm: 'HS256' } },
+  { what: 'that has expired', state: { claims: { iat: nowS - 2 * HOUR_S, exp: nowS - HOUR_S } } },
+  { what: 'for another client', state: { claims: { aud: 'another-client' } } },
+  { what: 'of another sign-in', state: { claims: { nonce: 'of-another-sign-in' } } },
+  { what: 'without a nonce', state: { claims: { nonce: undefined } } },
+  { what: 'that is missing', state: { omitsIdToken: true } },
+] as const)('an ID token $what signs nobody in', async ({ state }) => {
+  const before = { ...issuer.state };
+  Object.assign(issuer.state, state);
+  const visited = await visit();
+  Object.assign(issuer.state, before);
+  expect(visited.place).toBe('/sign-in');
+  expect((await sessionOf(visited.cookie)).person).toBeNull();
+  expect(await visit()).toMatchObject({ place: '/keys', error: null });
 });
 
 test('an issuer whose document and tokens have another name than the configured one signs nobody in', async () => {

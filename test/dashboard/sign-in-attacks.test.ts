@@ -240,6 +240,20 @@ test('a code of an authenticator app signs in once, even in two sign-ins at once
   );
 });
 
+test('a new password by a link keeps the second factor', async () => {
+  const { email, cookie } = operator;
+  const session = cookiesOf(await signIn(email, PASSWORD, { cookie }));
+  const draft = await post('/me/two-factor', { password: PASSWORD }, { cookie: session });
+  const code = codeOf(draft.body.uri, Date.now());
+  expect((await post('/me/two-factor/confirm', { code }, { cookie: session })).status).toBe(200);
+  const token = await tokenFor(email, () => post('/session/reset', { email }));
+  expect((await post('/session/new-password', { token, password: PASSWORD })).status).toBe(200);
+  const half = await signIn(email, PASSWORD, { cookie });
+  expect(half.body).toMatchObject({ status: 'two_factor' });
+  const [{ id }] = (await server.admin('GET', `/people?email=${email}`)).body.data;
+  expect((await server.admin('DELETE', `/people/${id}/second-factor`)).status).toBe(200);
+});
+
 test('one of the most used passwords is refused as a new password', async () => {
   const person = { email: 'common@example.com', name: 'C', password: 'Qwertyuiop' };
   const signedUp = await post('/session/sign-up', person);

@@ -47,13 +47,19 @@ test('a sign-in ends the session that the browser had, and no other one', async 
 
 test('a wrong password and an unknown address get the same answer', async () => {
   const wrong = { email: 'operator@example.com', password: 'not the password' };
+  const guesses = [wrong, { ...wrong, email: 'nobody@example.com' }];
   const answers = await Promise.all(
-    [wrong, { ...wrong, email: 'nobody@example.com' }].map((body) =>
-      callDashboard(server, '/session/sign-in', { body }),
-    ),
+    guesses.map((body) => callDashboard(server, '/session/sign-in', { body })),
   );
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
   expect(answers[0]!.body.error.message).toBe(answers[1]!.body.error.message);
+});
+
+test('a password counts in all its characters, as it was set', async () => {
+  for (const password of [`${PASSWORD} `, ` ${PASSWORD}`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1)]) {
+    const body = { email: 'operator@example.com', password };
+    expect((await callDashboard(server, '/session/sign-in', { body })).status).toBe(400);
+  }
 });
 
 test('a wrong admin token makes no operator', async () => {

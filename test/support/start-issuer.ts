@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 
 type IssuerPerson = { sub: string; email: string; email_verified: boolean; name: string };
 
@@ -6,9 +6,13 @@ type IssuerState = {
   person: IssuerPerson;
   /** The nonce of the latest sign-in. */
   nonce: string | null;
+  /** A token with another algorithm than `RS256` is signed with the public key as a secret, or not at all. */
+  algorithm: 'RS256' | 'HS256' | 'none';
   /** True if tokens are signed with a key that the issuer does not publish. */
   forges: boolean;
   omitsIdToken: boolean;
+  /** Claims in place of the right ones. */
+  claims: Record<string, unknown>;
   /** The name of the issuer in its document and in its tokens. The default is its address. */
   name: string | null;
 };
@@ -21,8 +25,10 @@ export function startIssuer(clientId: string) {
   const state: IssuerState = {
     person: { sub: 'one', email: 'ada@example.com', email_verified: true, name: 'Ada' },
     nonce: null,
+    algorithm: 'RS256',
     forges: false,
     omitsIdToken: false,
+    claims: {},
     name: null,
   };
   const server = Bun.serve({
@@ -44,10 +50,20 @@ export function startIssuer(clientId: string) {
       exp: now + 60,
       nonce: state.nonce,
       ...state.person,
+      ...state.claims,
     };
-    const unsigned = `${encode({ alg: 'RS256', kid: 'k', typ: 'JWT' })}.${encode(claims)}`;
+    const unsigned = `${encode({ alg: state.algorithm, kid: 'k', typ: 'JWT' })}.${encode(claims)}`;
+    return `${unsigned}.${sign(unsigned)}`;
+  }
+
+  function sign(unsigned: string): string {
+    if (state.algorithm === 'none') return '';
+    if (state.algorithm === 'HS256')
+      return createHmac('sha256', publicKey.export({ format: 'pem', type: 'spki' }))
+        .update(unsigned)
+        .digest('base64url');
     const key = state.forges ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : privateKey;
-    return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(key, 'base64url')}`;
+    return createSign('RSA-SHA256').update(unsigned).sign(key, 'base64url');
   }
 
   const answers: Record<string, (url: URL) => Response> = {
