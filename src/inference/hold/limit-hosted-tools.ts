@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { objectOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { type MemberEdit, setAllMembers } from '../../base/json/set-members.ts';
 import { valueAt } from '../../base/json/value-at.ts';
@@ -106,7 +106,7 @@ const lossesOfTypes: readonly (readonly [start: string, loss: LossCode])[] = [
 ];
 
 function lossOf({ tool }: VendorRunTool): LossCode {
-  const type = String(tool['type']);
+  const type = textOf(tool['type']) ?? '';
   const lossOfType = lossesOfTypes.find(([start]) => type.startsWith(start))?.[1];
   return hostedKindOf(tool)?.loss ?? lossOfType ?? 'opaque-tool';
 }

@@ -1,4 +1,4 @@
-import { objectOf } from '../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { LossCode } from '../canonical/loss.ts';
@@ -41,14 +41,15 @@ const ofType =
     !isObject(value) || value.type == null || (typeof value.type === 'string' && types.includes(value.type));
 
 /** Reports whether a format asks for something other than text. A format without a type is a schema. */
-const isOfMedia: ValueTest = (format) => ['image', 'audio', 'video'].includes(String(objectOf(format).type));
+const isOfMedia: ValueTest = (format) =>
+  ['image', 'audio', 'video'].includes(textOf(objectOf(format).type) ?? '');
 
 /** Reports whether a list of modalities has only text. */
 const isTextOnly: ValueTest = (modalities) =>
-  Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(String(word)));
+  Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(textOf(word) ?? ''));
 
 /** Reports whether a media type asks for a value of an enum. Only this vendor returns it as plain text. */
-const isOtherText: ValueTest = (type) => /^text\/(?!plain\b)/i.test(String(type));
+const isOtherText: ValueTest = (type) => /^text\/(?!plain\b)/i.test(textOf(type) ?? '');
 
 const isCommonFormat = ofType('text', 'json_object', 'json_schema');
 

@@ -83,7 +83,7 @@ const byType: Readonly<Record<string, VendorTool>> = {
     ),
     input: ({ operation }) => ({ operation: objectOf(operation) }),
     members: ({ operation, ...rest }) => ({ operation: isObject(operation) ? operation : rest }),
-    result: ({ output, status }) => textOf(output) ?? String(status ?? 'completed'),
+    result: ({ output, status }) => textOf(output) ?? textOf(status) ?? 'completed',
     failed: ({ status }) => status === 'failed',
   },
   tool_search: {
@@ -115,7 +115,7 @@ const textsOf = (value: unknown): string[] =>
 
 const nameOf = (tool: unknown): string => {
   const { name, type } = objectOf(tool);
-  return textOf(name) ?? String(type);
+  return textOf(name) ?? textOf(type) ?? 'a tool';
 };
 
 /** Returns the vendor's tool by the type of a call or a result. */

@@ -138,6 +138,7 @@ describe('a tool that the client runs', () => {
         { type: 'tool_search_call', call_id: 'c', execution: 'client', arguments: { query: 'a' } },
         { type: 'tool_search_output', call_id: 'c', execution: 'client', tools: [find] },
         { type: 'additional_tools', role: 'developer', tools: [find, { ...find, name: 'more' }] },
+        { type: 'additional_tools', tools: [{ type: { toString: 0 } }, { ...find, name: { toString: 0 } }] },
       ],
     });
     expect(losses).toEqual([]);

@@ -30,7 +30,7 @@ function isPrefilled(body: JsonObject): boolean {
     return type === 'message' ? !DIRECTIVES.has(role) && !isEmptyTurn(objectOf(turn)) : type !== 'reasoning';
   });
   const { role, type = 'message' } = objectOf(last);
-  return type === 'message' ? role === 'assistant' || role === 'model' : OF_MODEL.test(String(type));
+  return type === 'message' ? role === 'assistant' || role === 'model' : OF_MODEL.test(textOf(type) ?? '');
 }
 
 const isEmptyTurn = ({ content, tool_calls, function_call, parts }: JsonObject): boolean =>

@@ -201,7 +201,7 @@ function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): voi
   if (typeof tool.type === 'string' && !isKnownTool(tool.type)) inspection.reportUnknown('tool', tool.type);
   inspectKeys(tool, inspection);
   if (!isVendorRun(tool)) return;
-  const name = textOf(tool.name) ?? textOf(objectOf(tool.function).name) ?? String(tool.type);
+  const name = textOf(tool.name) ?? textOf(objectOf(tool.function).name) ?? textOf(tool.type) ?? '';
   const at = inspection.path();
   inspection.reportVendorRun({ tool, at, path: path ?? at, name });
   const kind = hostedKindOf(tool);

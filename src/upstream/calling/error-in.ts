@@ -30,7 +30,7 @@ export function errorIn(value: unknown): UpstreamError {
 /** Returns the first element of a list, or the value if it is not a list. */
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-const isStatus = (code: unknown): boolean => /^[1-5]\d\d$/.test(String(code));
+const isStatus = (code: unknown): boolean => /^[1-5]\d\d$/.test(textOrNumber(code) ?? '');
 
 const statusOf = (value: unknown): number | null => (isStatus(value) ? Number(value) : null);
 

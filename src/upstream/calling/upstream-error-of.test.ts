@@ -35,6 +35,12 @@ const shapes: [string, string, Record<string, string>, object][] = [
     {},
     { message: 'messages.0: Field required', param: 'messages.0' },
   ],
+  [
+    'an object without a text in place of a code',
+    '{"status":{"toString":0},"error":{"code":{"toString":0},"message":"bad"}}',
+    {},
+    { message: 'bad', code: null, status: 400 },
+  ],
   ['a text for an error', '{"error":"bad"}', {}, { message: 'bad' }],
   ['no JSON', 'bad gateway', {}, { message: 'bad gateway' }],
   ['nothing', '', {}, { message: null, type: null }],

@@ -19,6 +19,7 @@ function contentProblems({ status, headers, text }: RawAnswer, method: string): 
   if (method === 'HEAD' || status === 204 || status === 304) return [];
   if (status >= 400)
     return text === '' ? runtimeProblems(status, headers) : refusalProblems({ status, headers, text });
+  if (isPage(headers, text)) return [];
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   const body = isStream ? undefined : parsed(text);
   const dialect = dialectOf(body, text);
@@ -66,11 +67,14 @@ function parsed(text: string): Json {
   }
 }
 
-/** The error texts of the documentation's pages. */
+/** Pages of the documentation quote examples, and the metrics of operators name the providers. */
+const isPage = (headers: Headers, text: string): boolean =>
+  /^(text\/html|text\/markdown)/.test(headers.get('content-type') ?? '') ||
+  text.startsWith('{"openapi":') ||
+  text.startsWith('# HELP ');
+
 function leaksIn({ headers, text }: RawAnswer, port: number): string[] {
-  const isPage =
-    /^(text\/html|text\/markdown)/.test(headers.get('content-type') ?? '') || text.includes('"openapi":');
-  const shown = [isPage ? '' : text, ...[...headers].flat()].join('\n').toLowerCase();
+  const shown = [isPage(headers, text) ? '' : text, ...[...headers].flat()].join('\n').toLowerCase();
   return [HIDDEN, `:${port}`, UPSTREAM_KEY]
     .filter((word) => shown.includes(word))
     .map((word) => `a trace of the upstream: ${word}`);

@@ -10,7 +10,9 @@ export const imageForm = ({ size, quality, width, height }: JsonObject): ImageFo
 });
 
 const sidesOf = (width: unknown, height: unknown): string | undefined =>
-  [width, height].every((side) => /^\d+$/.test(String(side))) ? `${width}x${height}` : undefined;
+  [width, height].every((side) => typeof side !== 'object' && /^\d+$/.test(String(side)))
+    ? `${width}x${height}`
+    : undefined;
 
 function wordOf(value: unknown): string | undefined {
   const word = typeof value === 'string' ? foldForm(value) : 'auto';

@@ -66,7 +66,7 @@ export class EventOrder {
       return NOTHING_MISSING;
     },
     message_delta: ({ delta }) => {
-      this.#isClosing ||= textOf(objectOf(delta).stop_reason) !== undefined;
+      this.#isClosing ||= Boolean(textOf(objectOf(delta).stop_reason));
       return this.#close();
     },
     message_stop: () => (this.#isClosing ? this.#close() : [...this.#close(), this.#ending()]),
@@ -83,8 +83,9 @@ export class EventOrder {
 
   #begin(index: unknown, type: string | undefined): readonly HostEvent[] {
     if (type === undefined) throw new SyntaxError('the block has no type');
-    const missing = this.#close();
     if (typeof index !== 'number') throw new SyntaxError('the block has no index');
+    if (this.#isClosing) throw new SyntaxError('the block comes after the reason of the end');
+    const missing = this.#close();
     this.#open = index;
     this.#opened.add(index);
     this.#hasCalls ||= type === 'tool_use';

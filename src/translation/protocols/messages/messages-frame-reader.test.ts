@@ -156,6 +156,10 @@ describe('a messages stream on its own wire', () => {
     expect(() => shown([start, open(0), close(0), says(0, 'a')])).toThrow(SyntaxError);
   });
 
+  test('fails at a block after the reason of the end [STR-18]', () => {
+    expect(() => shown([ending, start, open(0)])).toThrow(SyntaxError);
+  });
+
   test('fails at an event type with a line break [STR-18]', () => {
     expect(() => shown([start, { type: 'ping\ndata: {}' }])).toThrow(SyntaxError);
   });

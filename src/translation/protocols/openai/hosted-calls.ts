@@ -1,4 +1,4 @@
-import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
@@ -22,7 +22,8 @@ const pricesByItem: Readonly<Record<string, CallPrice | null>> = {
 
 /** Reports whether the items of an answer show calls of hosted tools. */
 export const showsHostedCalls = (items: unknown): boolean =>
-  Array.isArray(items) && items.some((item) => Object.hasOwn(pricesByItem, String(objectOf(item).type)));
+  Array.isArray(items) &&
+  items.some((item) => Object.hasOwn(pricesByItem, textOf(objectOf(item).type) ?? ''));
 
 /** `others`: the names of paid calls that no price can name. */
 export type HostedCalls = { counts: DetailCounts; others: readonly string[] };
@@ -42,7 +43,7 @@ export function countHostedCalls(toolUsage: unknown, items: unknown): HostedCall
 
 /** Only searches are charged. Opening a page that was found is not. */
 function isPaid({ type, action }: Fields): boolean {
-  const price = lookUp(pricesByItem, String(type));
+  const price = lookUp(pricesByItem, textOf(type) ?? '');
   const isSearch = !isObject(action) || (action.type ?? 'search') === 'search';
   return price === 'web_search' ? isSearch : price !== undefined;
 }

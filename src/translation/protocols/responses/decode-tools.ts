@@ -41,11 +41,14 @@ export function decodeAddedTools(added: unknown): Tool[] {
   );
 }
 
+/** Decodes a list. The schema does not check the tools that items add, so some may lack a type or a name. */
 function decodeList(tools: readonly unknown[], texts: readonly string[], namespace?: string): Tool[] {
   return tools.flatMap((value, index) => {
     const tool = objectOf(value);
+    const type = textOf(tool.type);
     const text = texts[index] ?? '{}';
-    const decode = lookUp(decoders, String(tool.type));
+    const decode = type === undefined ? undefined : lookUp(decoders, type);
+    if (type === undefined || (decode && textOf(tool.name) === undefined)) return [];
     return decode
       ? decode(tool, text, namespace)
       : [{ kind: 'opaque', issuer: 'responses', tool: new RawJson(text) } as const];

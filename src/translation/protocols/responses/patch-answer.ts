@@ -26,7 +26,7 @@ export function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
 }
 
 function checkAnswer({ status, error, output }: JsonObject): void {
-  if (isObject(error) || failed.has(String(status))) throw new RefusedAnswer(refusalOf(error));
+  if (isObject(error) || failed.has(textOf(status) ?? '')) throw new RefusedAnswer(refusalOf(error));
   if (!Array.isArray(output)) throw new SyntaxError('the answer has no output');
   if (!ended.has(textOf(status))) throw new SyntaxError('the answer is not finished');
 }

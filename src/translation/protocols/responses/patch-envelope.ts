@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { jsonList } from '../../../base/json/json-list.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { listOf } from '../../../base/json/read-json.ts';
+import { listOf, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -38,13 +38,13 @@ export function patchEnvelope(
   { label, requestBody, view }: EnvelopeTerms,
   { done = [], usage }: AnswerFacts,
 ): FinishedAnswer {
-  const isOver = endings.has(String(response.status ?? 'completed'));
+  const isOver = endings.has(textOf(response.status) ?? 'completed');
   const listed = listOf(response.output);
   const isMissing = isOver && listed.length === 0 && done.length > 0;
   const items = isMissing ? jsonList(done.map(({ text }) => text)) : (sliceJson(text, ['output']) ?? '[]');
   const output = isMissing
     ? jsonList(done.map(({ shown }) => shown))
-    : patchOutput({ text: items, items: listed, status: response.status }, view);
+    : (patchOutput({ text: items, items: listed, status: response.status }, view) ?? missingList(response));
   const envelope = patchKnown(text, response, {
     id: jsonString(label.id),
     model: jsonString(label.model),
@@ -58,6 +58,8 @@ export function patchEnvelope(
   });
   return { envelope, items };
 }
+
+const missingList = ({ output }: JsonObject): string | undefined => (output == null ? '[]' : undefined);
 
 const textsOf = (members: Readonly<Record<string, unknown>>): JsonPatch =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]));

@@ -97,7 +97,7 @@ test('adds the members that the schema requires to each response of a stream, as
   const sent = ['in_progress', 'completed'].map((status) =>
     frame({
       type: status === 'completed' ? 'response.completed' : 'response.created',
-      response: { id: 'up', object: 'response', model: 'up', status, output: [] },
+      response: { id: 'up', object: 'response', model: 'up', status },
     }),
   );
   const text = readAll(sent, readerFor({ temperature: 0.5 })).map((meaning) => meaning.text);
