@@ -14,6 +14,10 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
+/** Returns a number, which some hosts send as a text. Returns `NaN` for any other value. */
+export const numberIn = (value: unknown): number =>
+  typeof value === 'string' ? Number(value) : (numberOf(value) ?? Number.NaN);
+
 /** Returns a list of texts, or undefined for any other value. */
 export const textsOf = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;

@@ -1,4 +1,4 @@
-import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { numberIn, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
@@ -33,13 +33,13 @@ export class BedrockStreamDecoder {
     messageStart: () => this.#events.start(),
     contentBlockStart: (payload) => {
       this.#events.start();
-      this.#beginBlock(Number(payload.contentBlockIndex), objectOf(payload.start));
+      this.#beginBlock(numberIn(payload.contentBlockIndex), objectOf(payload.start));
     },
     contentBlockDelta: (payload) => {
       this.#events.start();
-      this.#growBlock(Number(payload.contentBlockIndex), objectOf(payload.delta));
+      this.#growBlock(numberIn(payload.contentBlockIndex), objectOf(payload.delta));
     },
-    contentBlockStop: (payload) => this.#blocks.close(Number(payload.contentBlockIndex)),
+    contentBlockStop: (payload) => this.#blocks.close(numberIn(payload.contentBlockIndex)),
     messageStop: (payload) => {
       this.#stop = stopOf(payload);
     },

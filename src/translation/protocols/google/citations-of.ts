@@ -1,5 +1,5 @@
 import { present } from '../../../base/json/present.ts';
-import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, numberIn, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Citation } from '../../canonical/part.ts';
 
@@ -12,7 +12,7 @@ export function citationsOf(candidate: Fields): Citation[] {
   const chunks = listOf(grounding.groundingChunks);
   const supports = listOf(grounding.groundingSupports).map(objectOf);
   const supported = supports.flatMap((support) =>
-    listOf(support.groundingChunkIndices).map((index) => citationOf(chunks[Number(index)], support)),
+    listOf(support.groundingChunkIndices).map((index) => citationOf(chunks[numberIn(index)], support)),
   );
   const grounded = supports.length > 0 ? supported : chunks.map((chunk) => citationOf(chunk, undefined));
   const recited = objectOf(candidate.citationMetadata);

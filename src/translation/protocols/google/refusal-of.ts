@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
-import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { numberIn, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { refusalForCode } from '../refusal-for-code.ts';
 
@@ -23,7 +23,7 @@ const SAFETY = /safety|prohibited|blocked/i;
 /** Returns the gateway's refusal for an error chunk. */
 export function refusalOf(error: unknown): Refusal {
   const { status, code, message } = objectOf(error);
-  return refusalForCode(codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? ''), error);
+  return refusalForCode(codeOf(textOf(status) ?? '', numberIn(code), textOf(message) ?? ''), error);
 }
 
 /** Reads an invalid request by its message, since the vendor has one status for many causes. */

@@ -1,4 +1,4 @@
-import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { entriesOf } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { detailOf } from '../../canonical/combine-details.ts';
@@ -46,7 +46,7 @@ export function createCountReader({ fields, divided, tier }: ReportLayout) {
     if (served !== undefined) counts.tier = served;
     for (const { list, by, word, count, name } of divided) {
       for (const entry of listOf(report[list]).map(objectOf))
-        if (String(entry[by]).toLowerCase() === word.toLowerCase())
+        if (textOf(entry[by])?.toLowerCase() === word.toLowerCase())
           counts[name] = Math.max(countOf(entry[count]) ?? 0, earlier[name] ?? 0);
     }
     return counts;

@@ -1,4 +1,4 @@
-import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, numberIn, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
@@ -38,13 +38,13 @@ export class InteractionsStreamDecoder {
       this.#status = textOf(status) ?? this.#status;
       this.#count(usage);
     },
-    'step.start': ({ index, step }, text) => this.#beginStep(Number(index), objectOf(step), text),
+    'step.start': ({ index, step }, text) => this.#beginStep(numberIn(index), objectOf(step), text),
     'step.delta': ({ index, delta, metadata }) => {
-      this.#steps.get(Number(index))?.grow(objectOf(delta));
+      this.#steps.get(numberIn(index))?.grow(objectOf(delta));
       this.#count(objectOf(metadata).total_usage);
     },
     'step.stop': ({ index, usage }) => {
-      this.#endStep(Number(index));
+      this.#endStep(numberIn(index));
       this.#count(usage);
     },
     'interaction.completed': ({ interaction }) => {

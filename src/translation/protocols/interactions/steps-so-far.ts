@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, numberIn, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 
@@ -16,7 +16,7 @@ export class StepsSoFar {
 
   /** Adds an event. Returns the text of the step that it ends. */
   add({ event_type, index: number, step, delta }: JsonObject): string | undefined {
-    const index = Number(number);
+    const index = numberIn(number);
     if (event_type === 'step.start') this.#open.set(index, { step: { ...objectOf(step) }, arguments: '' });
     else if (event_type === 'step.delta') addDelta(this.#open.get(index), objectOf(delta));
     return event_type === 'step.stop' ? this.#end(index) : undefined;

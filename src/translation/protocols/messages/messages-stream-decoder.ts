@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, numberIn, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
@@ -35,9 +35,9 @@ export class MessagesStreamDecoder {
   readonly #handlers: Readonly<Record<string, (event: Fields) => void>> = {
     message_start: ({ message }) => this.#start(objectOf(message)),
     content_block_start: ({ index, content_block }) =>
-      this.#blocks.open(Number(index), objectOf(content_block)),
-    content_block_delta: ({ index, delta }) => this.#blocks.grow(Number(index), objectOf(delta)),
-    content_block_stop: ({ index }) => this.#blocks.close(Number(index)),
+      this.#blocks.open(numberIn(index), objectOf(content_block)),
+    content_block_delta: ({ index, delta }) => this.#blocks.grow(numberIn(index), objectOf(delta)),
+    content_block_stop: ({ index }) => this.#blocks.close(numberIn(index)),
     message_delta: ({ delta, usage }) => {
       this.#closing = { ...this.#closing, ...objectOf(delta) };
       this.#addUsage(usage);

@@ -102,6 +102,6 @@ function separateTokensOf(usage: Fields, iterations: readonly unknown[]): Separa
 
 /** Returns the kind of an iteration. `null` means that the message's counts include it. */
 function kindOf(type: unknown): SeparateTokens['kind'] | null {
-  const kind = lookUp(iterationKinds, String(type));
+  const kind = lookUp(iterationKinds, textOf(type) ?? '');
   return kind === undefined ? 'other' : kind;
 }

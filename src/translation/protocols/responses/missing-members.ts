@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import type { JsonPatch } from '../../../base/json/patch-json.ts';
+import { numberIn } from '../../../base/json/read-json.ts';
 import { keysOf } from '../../../base/lib/records.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { encodeEnvelope, type ResponseObject, settingDefaults } from './envelope.ts';
@@ -49,7 +50,7 @@ export function missingMembers(response: JsonObject, requestBody: JsonObject): J
     (name) => response[name] === undefined || (response[name] === null && needsValue(name)),
   );
   if (missing.length === 0) return undefined;
-  const createdAt = Number(response.created_at) || unixSeconds();
+  const createdAt = numberIn(response.created_at) || unixSeconds();
   const head = { responseId: '', model: '', createdAt, body: { value: requestBody } };
   const status = isCompleted ? 'completed' : 'in_progress';
   const whole = encodeEnvelope(head, { status, output: [], outputText: '' });

@@ -21,6 +21,32 @@ export function* withPrototypeWords(value: unknown, known: Set<string>): Generat
   }
 }
 
+/** An object that no text can be made of. `String` and templates throw for it. */
+const TEXTLESS = '{"toString":0,"valueOf":0}';
+
+/** Yields the text of a value with the value of one member replaced by an object without a text. */
+export function* withTextlessObjects(value: unknown, known: Set<string>): Generator<string> {
+  const root = { value };
+  for (const text of textsWithMark(root, 'value', { root, known, path: '' }))
+    yield text.replace(`"${MARK}"`, TEXTLESS);
+}
+
+function* textsWithMark(holder: Holder, key: string | number, place: Place): Generator<string> {
+  const value = holder[key];
+  if (isNew(place, '')) {
+    holder[key] = MARK;
+    yield JSON.stringify(place.root.value);
+    holder[key] = value;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const path = `${place.path} ${(value as Holder).type ?? ''}`;
+  for (const name of Object.keys(value))
+    yield* textsWithMark(value as Holder, name, {
+      ...place,
+      path: Array.isArray(value) ? path : `${path}.${name}`,
+    });
+}
+
 type Place = { root: { value: unknown }; known: Set<string>; path: string };
 
 function* markedTexts(holder: Holder, key: string | number, place: Place): Generator<string> {
