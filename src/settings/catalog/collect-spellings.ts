@@ -11,13 +11,19 @@ export function* collectSpellings(models: readonly BuiltModel[]): Steps<Map<stri
   for (const { placed, entry } of storedLast(models)) {
     for (const spelling of new Set([entry.model.id, ...entry.aliases])) {
       const owner = spellings.get(spelling);
-      if (owner)
-        placed.report(['id'], `has the name '${spelling}', which the model '${owner.model.id}' already has`);
+      if (owner) reportTaken(placed, spelling, owner);
       else spellings.set(spelling, entry);
     }
     yield;
   }
   return spellings;
+}
+
+/** Reports a name at its place in the row. A name that the gateway derives from the id has none there. */
+function reportTaken({ model, report }: PlacedModel, spelling: string, { model: owner }: CatalogEntry): void {
+  const at = model.aliases.indexOf(spelling);
+  const kind = spelling === owner.id ? 'the id' : 'an alias';
+  report(at < 0 ? ['id'] : ['aliases', at], `'${spelling}' is already ${kind} of the model '${owner.id}'`);
 }
 
 const storedLast = (models: readonly BuiltModel[]): BuiltModel[] => [
