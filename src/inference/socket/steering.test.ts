@@ -15,6 +15,7 @@ test('the input that waits on a connection takes no more memory than one body', 
     turnOf: () => turn,
     isRecent: () => false,
     steers: () => true,
+    memory: { keep: () => true },
   });
   const steer = (characters: number) => {
     const event = parseBodyAtOnce(

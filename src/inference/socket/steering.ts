@@ -4,6 +4,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { successorOf } from './continued-request.ts';
+import type { SocketMemory } from './socket-memory.ts';
 import { type SteerProblem, steerFailure } from './steer-failure.ts';
 import type { ActiveTurn, Steer } from './turn-lanes.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -16,6 +17,7 @@ export type SteeringParts = {
   isRecent(responseId: string): boolean;
   /** Reports whether a model can be steered. */
   steers(model: string): boolean;
+  memory: Pick<SocketMemory, 'keep'>;
 };
 
 const MAX_STEERS = 16;
@@ -65,6 +67,7 @@ export class Steering {
   /** Forgets the input that waited for the results of a response's calls. */
   forget(responseId: string): void {
     this.#pending.delete(responseId);
+    this.#keepPending();
   }
 
   /** Reports that the input of a turn was not used. */
@@ -93,13 +96,12 @@ export class Steering {
   }
 
   /** Keeps the input of a turn until the client has sent the results of its calls. */
-  #keepForCalls(
-    { request, steers }: ActiveTurn,
-    id: string,
-    calls: readonly Record<string, unknown>[],
-  ): void {
+  #keepForCalls(turn: ActiveTurn, id: string, calls: readonly Record<string, unknown>[]) {
+    const { request, steers } = turn;
     this.#pending.set(id, steers);
-    if (this.#pending.size > MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value!);
+    while (this.#pending.size > MAX_PENDING || !this.#keepPending())
+      this.#pending.delete(this.#pending.keys().next().value!);
+    if (!this.#pending.has(id)) return this.failAll(turn);
     const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
     for (const { id: steer } of steers)
       this.#parts.emit(
@@ -112,6 +114,11 @@ export class Steering {
         },
         request.lane,
       );
+  }
+
+  /** Books the memory of the input that waits for calls. Returns false if there is none. */
+  #keepPending(): boolean {
+    return this.#parts.memory.keep('steered', lengthOf([...this.#pending.values()].flat()));
   }
 
   #fail(problem: SteerProblem, steer: object, lane: string | undefined): void {
@@ -130,7 +137,7 @@ export class Steering {
     if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
       return 'steering_not_supported';
     const waiting = [...this.#pending.values(), turn.steers].flat();
-    const characters = waiting.reduce((sum, steer) => sum + steer.length, length);
+    const characters = length + lengthOf(waiting);
     const isFull = turn.steers.length >= MAX_STEERS || characters > MAX_CHARACTERS;
     return isFull ? 'too_many_pending_steers' : turn;
   }
@@ -145,6 +152,8 @@ function itemsIn(input: unknown): unknown[] | undefined {
     .every(({ type, role }) => (type ?? 'message') === 'message' && role === 'user');
   return isValid ? input : undefined;
 }
+
+const lengthOf = (steers: readonly Steer[]): number => steers.reduce((sum, { length }) => sum + length, 0);
 
 const listText = (steers: readonly Steer[]): string =>
   JSON.stringify(steers.flatMap(({ input }) => itemsIn(input) ?? []));
