@@ -7,14 +7,21 @@ import { MessageIntake } from './message-intake.ts';
 const MB = 1024 * 1024;
 const sizes = { totalBytes: 80 * MB, largeBytes: 80 * MB, waitingBytes: 0, overdrawnBytes: 80 * MB };
 
-function intake() {
+function intake(reading?: Promise<void>) {
   const budget = new MemoryBudget({ sizes, timeoutMs: 1_000, residentBytes: () => 0, collect() {} });
   const taken: unknown[] = [];
   const messages = new MessageIntake({
     yieldQueue: new YieldQueue(),
     openMemory: () => budget.open('a'),
-    take: ({ value }) => void taken.push(value.name),
-    refuse: ({ code }) => void taken.push(code),
+    take({ value }) {
+      taken.push(value.name);
+      return reading;
+    },
+    refuse({ code }) {
+      taken.push(code);
+      return reading;
+    },
+    abandon: () => void taken.push('abandoned'),
   });
   return { budget, taken, messages };
 }
@@ -42,6 +49,18 @@ test('messages that wait have a bound, and are dropped when the socket closes', 
   await waitFor(() => taken.length === 2);
   await Bun.sleep(20);
   expect(taken).toEqual(['concurrency_limit_exceeded', 'first']);
+});
+
+test('messages wait until the client has read, and one that never reads is abandoned', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { taken, messages } = intake(promise);
+  messages.add(message('first'));
+  for (let index = 0; index < 1_000; index++) messages.add(message('more'));
+  expect(taken).toEqual(['first']);
+  messages.add(message('too many'));
+  expect(taken).toEqual(['first', 'concurrency_limit_exceeded', 'abandoned']);
+  resolve();
+  await waitFor(() => taken.length === 1_003);
 });
 
 test('a message that no memory is free for is refused', async () => {

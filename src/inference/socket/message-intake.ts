@@ -11,33 +11,39 @@ export type MessageIntakeParts = {
   yieldQueue: YieldQueue;
   /** Opens a booking for the memory of a long message. */
   openMemory(): Booking;
-  /** Takes the event of a message. Never throws. */
+  /** Takes the event of a message. Never throws. The next message waits for the promise, if there is one. */
   take(event: JsonBody): MaybeLater<void>;
-  refuse(refusal: Refusal): void;
+  /** Sends a refusal. Returns a promise if the client is slow to read. */
+  refuse(refusal: Refusal): MaybeLater<void>;
+  /** Closes the connection of a client that sends and does not read. */
+  abandon(): void;
 };
 
-/** The messages that wait until a long one before them is parsed. */
+/** The messages that wait for the one before them. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARACTERS = MAX_BODY_BYTES;
 
 /**
  * Parses the messages of one WebSocket in their order. A long one books memory, and gives way to other
- * requests, as a body over HTTP does.
+ * requests, as a body over HTTP does. Messages wait until the client has read the answers before them.
  */
 export class MessageIntake {
   readonly #parts: MessageIntakeParts;
   #waiting: string[] = [];
   #waitingCharacters = 0;
-  #isParsing = false;
+  #isWorking = false;
 
   constructor(parts: MessageIntakeParts) {
     this.#parts = parts;
   }
 
   add(message: string): void {
-    if (this.#isParsing) this.#addWaiting(message);
-    else if (message.length <= UNCOUNTED_BODY_BYTES) void this.#take(parseBodyAtOnce(message));
-    else void this.#parseFrom(message);
+    if (this.#isWorking) this.#addWaiting(message);
+    else if (message.length > UNCOUNTED_BODY_BYTES) void this.#workFrom(this.#parseLong(message));
+    else {
+      const taking = this.#take(parseBodyAtOnce(message));
+      if (taking instanceof Promise) void this.#workFrom(taking);
+    }
   }
 
   /** Drops the messages that wait. */
@@ -51,18 +57,23 @@ export class MessageIntake {
     const isFull =
       this.#waiting.length > 0 &&
       (this.#waiting.length >= MAX_WAITING || characters > MAX_WAITING_CHARACTERS);
-    if (isFull) return this.#parts.refuse(new Refusal('concurrency_limit_exceeded'));
+    if (isFull) {
+      const reading = this.#parts.refuse(new Refusal('concurrency_limit_exceeded'));
+      return reading instanceof Promise ? this.#parts.abandon() : undefined;
+    }
     this.#waiting.push(message);
     this.#waitingCharacters = characters;
   }
 
-  async #parseFrom(first: string): Promise<void> {
-    this.#isParsing = true;
+  /** Waits for the first message, and then works on those that have arrived meanwhile. */
+  async #workFrom(first: Promise<void>): Promise<void> {
+    this.#isWorking = true;
     try {
-      for (let message: string | undefined = first; message !== undefined; message = this.#next())
+      await first;
+      for (let message = this.#next(); message !== undefined; message = this.#next())
         await this.#parseLong(message);
     } finally {
-      this.#isParsing = false;
+      this.#isWorking = false;
     }
   }
 
@@ -76,7 +87,7 @@ export class MessageIntake {
     const { yieldQueue, openMemory, refuse } = this.#parts;
     const booking = openMemory();
     try {
-      if (!(await booking.grow(bytesFor(message)))) return refuse(outOfMemory());
+      if (!(await booking.grow(bytesFor(message)))) return await refuse(outOfMemory());
       await yieldQueue.next();
       await this.#take(await parseBody(message, yieldQueue));
     } finally {

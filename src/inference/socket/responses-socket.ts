@@ -18,6 +18,7 @@ export type ResponsesSocketParts = SocketTurnsParts & {
 };
 
 const GOING_AWAY = 1001;
+const POLICY = 1008;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
 
@@ -54,6 +55,7 @@ export class ResponsesSocket implements SocketHandler {
       openMemory: () => parts.gate.budget.open(exchange.accountId),
       take: (event) => this.#take(event),
       refuse: (refusal) => this.#client.refuse(refusal),
+      abandon: () => this.#client.close(POLICY, 'answers are not read'),
     });
   }
 
@@ -104,8 +106,8 @@ export class ResponsesSocket implements SocketHandler {
     const { type } = event.value;
     if (type === 'response.create')
       return andThen(readTurn(event, this.#parts.yieldQueue), (request) => this.#create(request));
-    if (type === 'response.steer') this.#turns.steer(event);
-    else this.#client.refuse(unknownType());
+    if (type === 'response.steer') return this.#turns.steer(event);
+    return this.#client.refuse(unknownType());
   }
 
   #create(request: TurnRequest | Refusal) {
@@ -113,7 +115,7 @@ export class ResponsesSocket implements SocketHandler {
     if (request instanceof Refusal) return this.#client.refuse(request);
     if (this.#goodbye) return this.#refuseLate(request.lane);
     const isAdded = this.#lanes.add(request, { maxTurns: this.#limits.socket_turns });
-    if (!isAdded) this.#client.refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
+    return isAdded ? undefined : this.#client.refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
   }
 
   #run(turn: ActiveTurn): Promise<void> {

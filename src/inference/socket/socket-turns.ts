@@ -77,9 +77,9 @@ export class SocketTurns {
     });
   }
 
-  /** Takes a `response.steer` of the client. */
-  steer(event: JsonBody): void {
-    this.#steering.steer(event);
+  /** Takes a `response.steer` of the client. Returns a promise to wait for if the client is too slow. */
+  steer(event: JsonBody): Promise<void> | undefined {
+    return this.#steering.steer(event);
   }
 
   /** Runs a turn to its end. Never throws. */

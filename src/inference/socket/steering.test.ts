@@ -11,7 +11,7 @@ test('the input that waits on a connection takes no more memory than one body', 
   const request = partial<ActiveTurn['request']>({ lane: undefined, body: knownBody('{}', { model: 'm' }) });
   const turn = partial<ActiveTurn>({ request, steers: [] });
   const steering = new Steering({
-    emit: (event) => types.push('error' in event ? Object(event.error).code : 'accepted'),
+    emit: (event) => void types.push('error' in event ? Object(event.error).code : 'accepted'),
     turnOf: () => turn,
     isRecent: () => false,
     steers: () => true,

@@ -10,7 +10,8 @@ import type { ActiveTurn, Steer } from './turn-lanes.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 export type SteeringParts = {
-  emit(event: object, lane: string | undefined): void;
+  /** Sends an event. Returns a promise to wait for if the client is too slow. */
+  emit(event: object, lane: string | undefined): Promise<void> | undefined;
   /** Finds the active turn that makes a response. */
   turnOf(responseId: string): ActiveTurn | undefined;
   /** Reports whether the connection has this response. */
@@ -37,18 +38,16 @@ export class Steering {
     this.#parts = parts;
   }
 
-  /** Takes a `response.steer`, or reports why it has no effect. */
-  steer({ text, value: { input, previous_response_id } }: JsonBody): void {
+  /** Takes a `response.steer`, or reports why it has no effect. Returns like `emit()`. */
+  steer({ text, value: { input, previous_response_id } }: JsonBody): Promise<void> | undefined {
     const id = typeof previous_response_id === 'string' ? previous_response_id : '';
     const turn = this.#parts.turnOf(id);
     const accepting = this.#acceptingTurn(turn, id, { input, length: text.length });
-    if (typeof accepting === 'string') {
-      this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
-      return;
-    }
+    if (typeof accepting === 'string')
+      return this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
     const steer = { id: newId('steer_'), input, length: text.length };
     accepting.steers.push(steer);
-    this.#parts.emit(
+    return this.#parts.emit(
       {
         type: 'response.steer.accepted',
         sequence_number: this.#sequence++,
@@ -121,8 +120,8 @@ export class Steering {
     return this.#parts.memory.keep('steered', lengthOf([...this.#pending.values()].flat()));
   }
 
-  #fail(problem: SteerProblem, steer: object, lane: string | undefined): void {
-    this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
+  #fail(problem: SteerProblem, steer: object, lane: string | undefined): Promise<void> | undefined {
+    return this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
   }
 
   /** Returns the turn that takes the input, or the problem with it. */
