@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';
+import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { sendBodies, stallReaders } from './memory/attacks.ts';
 import { observeStrain } from './memory/observe-strain.ts';
 import { startStrainedServer } from './memory/start-strained-server.ts';
@@ -12,6 +13,8 @@ const TIMEOUT_MS = 120_000;
 const BODIES = isLong ? 60 : 20;
 /** The garbage between two collections, which no budget counts. */
 const GARBAGE_MB = 120;
+/** Sockets that each keep 10 MB of input. */
+const SOCKETS = isLong ? 60 : 12;
 const documented = new Set(['200 undefined', '503 server_error', '529 overloaded_error']);
 
 test(
@@ -46,6 +49,33 @@ fullTest(
     expect(result.steadyMb - idleMb).toBeLessThan(readers * 0.5 + GARBAGE_MB);
     expect(new Set(bystander.statuses)).toEqual(new Set([200]));
     expect(backAfterMs).toBeDefined();
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'what WebSockets keep between turns is bounded, and refused with 503 beyond that',
+  async () => {
+    const memory_limit_mb = 512;
+    await using gateway = await startStrainedServer({ memory_limit_mb });
+    const input = 'Words. '.repeat(1_400_000);
+    const { result, idleMb, peakMb, backAfterMs, bystander } = await observeStrain(gateway, async () => {
+      const ends: string[] = [];
+      const sockets: { close(): void }[] = [];
+      for (let index = 0; index < SOCKETS; index++) {
+        const socket = await openResponsesSocket(gateway.server.url, gateway.keyOf(0));
+        sockets.push(socket);
+        const end = (await socket.turn({ model: 'quick', generate: false, input })).at(-1);
+        ends.push(end.error?.code ?? end.type);
+      }
+      for (const socket of sockets) socket.close();
+      return ends;
+    });
+    expect(result[0]).toBe('response.completed');
+    expect(backAfterMs).toBeDefined();
+    expect(new Set(result.slice(1))).toContain('capacity_unavailable');
+    expect(peakMb).toBeLessThan(idleMb + memory_limit_mb / 4 + GARBAGE_MB);
+    expect(new Set(bystander.statuses)).toEqual(new Set([200]));
   },
   TIMEOUT_MS,
 );

@@ -1,7 +1,9 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
+import { parseBody, parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
+import type { MaybeLater } from '../../base/lib/maybe-later.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
 import { itemsForAnother } from '../conversation/model-items.ts';
 import { joinLists } from '../responses/item-texts.ts';
@@ -21,16 +23,25 @@ export const previousIdOf = ({ value }: JsonBody): string | undefined =>
   typeof value.previous_response_id === 'string' ? value.previous_response_id : undefined;
 
 /** Puts a response that only the connection knows before the input of a request. */
-export function continueRecent(body: JsonBody, recent: RecentResponse): JsonBody | Refusal {
+export function continueRecent(
+  body: JsonBody,
+  recent: RecentResponse,
+  yieldQueue: YieldQueue,
+): MaybeLater<JsonBody | Refusal> {
   const output = recent.model === body.value.model ? recent.output : itemsForAnother(recent.output).items;
   const input = joinLists([recent.input, output, ownInput(body)]);
   const previousId = recent.previousId === undefined ? null : JSON.stringify(recent.previousId);
-  return parseBodyAtOnce(patchJson(body.text, body.members, { input, previous_response_id: previousId }));
+  const text = patchJson(body.text, body.members, { input, previous_response_id: previousId });
+  return parseBody(text, yieldQueue);
 }
 
 /** Puts items before the input of a request. */
-export const withInputBefore = (body: JsonBody, items: string): JsonBody | Refusal =>
-  parseBodyAtOnce(patchJson(body.text, body.members, { input: joinLists([items, ownInput(body)]) }));
+export const withInputBefore = (
+  body: JsonBody,
+  items: string,
+  yieldQueue: YieldQueue,
+): MaybeLater<JsonBody | Refusal> =>
+  parseBody(patchJson(body.text, body.members, { input: joinLists([items, ownInput(body)]) }), yieldQueue);
 
 /** Returns the request that continues a response with new input and the same settings. */
 export const successorOf = (

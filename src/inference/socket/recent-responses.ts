@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import type { SocketMemory } from './socket-memory.ts';
 
 /**
  * A response of the connection that the store does not have, with everything that it continued. `previousId`:
@@ -17,22 +18,30 @@ const MAX_RESPONSES = 16;
 
 /**
  * The responses of one connection that a later turn can continue without the store. The oldest are forgotten
- * first.
+ * first, and any that memory is not free for.
  */
 export class RecentResponses {
+  readonly #memory: Pick<SocketMemory, 'keep'>;
   readonly #responses = new Map<string, RecentResponse>();
+
+  constructor(memory: Pick<SocketMemory, 'keep'>) {
+    this.#memory = memory;
+  }
 
   get(id: string): RecentResponse | undefined {
     return this.#responses.get(id);
   }
 
-  add(recent: RecentResponse): void {
+  /** Returns false if there is no memory for the response. */
+  add(recent: RecentResponse): boolean {
     this.#responses.set(recent.id, recent);
     while (
       this.#responses.size > MAX_RESPONSES ||
-      (this.#responses.size > 1 && this.#length() > MAX_BODY_BYTES)
+      (this.#responses.size > 1 && this.#length() > MAX_BODY_BYTES) ||
+      !this.#memory.keep('recent', this.#length())
     )
       this.#responses.delete(this.#responses.keys().next().value!);
+    return this.#responses.has(recent.id);
   }
 
   #length(): number {

@@ -1,18 +1,24 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
-import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
+import { andThen, type MaybeLater } from '../../base/lib/maybe-later.ts';
 import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { SocketConnection, SocketHandler } from '../../edge/http/socket-handler.ts';
 import { stopping } from '../../edge/http/under-way.ts';
+import { MessageIntake } from './message-intake.ts';
 import { SocketClient } from './socket-client.ts';
+import type { SocketMemories, SocketMemory } from './socket-memory.ts';
 import { SocketTurns, type SocketTurnsParts } from './socket-turns.ts';
 import { type ActiveTurn, TurnLanes } from './turn-lanes.ts';
-import { readTurn } from './turn-request.ts';
+import { readTurn, type TurnRequest } from './turn-request.ts';
 
-export type ResponsesSocketParts = SocketTurnsParts & { closed(socket: ResponsesSocket): void };
+export type ResponsesSocketParts = SocketTurnsParts & {
+  memories: SocketMemories;
+  closed(socket: ResponsesSocket): void;
+};
 
 const GOING_AWAY = 1001;
+const POLICY = 1008;
 const TOO_BIG = 1009;
 const RESTARTING = 1012;
 
@@ -20,6 +26,8 @@ const RESTARTING = 1012;
 export class ResponsesSocket implements SocketHandler {
   readonly #parts: ResponsesSocketParts;
   readonly #client = new SocketClient();
+  readonly #memory: SocketMemory;
+  readonly #intake: MessageIntake;
   readonly #lanes: TurnLanes;
   readonly #turns: SocketTurns;
   /** Closes the connection once no turn runs. While it is set, no turn begins. */
@@ -30,8 +38,25 @@ export class ResponsesSocket implements SocketHandler {
 
   constructor(exchange: Exchange, parts: ResponsesSocketParts) {
     this.#parts = parts;
-    this.#lanes = new TurnLanes({ run: (turn) => this.#run(turn), onEmptied: () => this.#turnsEnded() });
-    this.#turns = new SocketTurns(parts, { exchange, client: this.#client, lanes: () => this.#lanes });
+    this.#memory = parts.memories.open(exchange.accountId);
+    this.#lanes = new TurnLanes({
+      run: (turn) => this.#run(turn),
+      onEmptied: () => this.#turnsEnded(),
+      memory: this.#memory,
+    });
+    this.#turns = new SocketTurns(parts, {
+      exchange,
+      client: this.#client,
+      memory: this.#memory,
+      lanes: () => this.#lanes,
+    });
+    this.#intake = new MessageIntake({
+      yieldQueue: parts.yieldQueue,
+      openMemory: () => parts.gate.budget.open(exchange.accountId),
+      take: (event) => this.#take(event),
+      refuse: (refusal) => this.#client.refuse(refusal),
+      abandon: () => this.#client.close(POLICY, 'answers are not read'),
+    });
   }
 
   get isIdle(): boolean {
@@ -50,16 +75,14 @@ export class ResponsesSocket implements SocketHandler {
     if (!this.#client.isOpen) return;
     const limit = this.#limits.socket_message_mb * MEGABYTE;
     if (message.length > limit || Buffer.byteLength(message) > limit) return this.#refuseSize();
-    const event = typeof message === 'string' ? parseBodyAtOnce(message) : new Refusal('invalid_json');
-    if (event instanceof Refusal) return this.#client.refuse(event);
-    const { type } = event.value;
-    if (type === 'response.create') this.#create(event);
-    else if (type === 'response.steer') this.#turns.steer(event);
-    else this.#client.refuse(unknownType());
+    if (typeof message === 'string') this.#intake.add(message);
+    else this.#client.refuse(new Refusal('invalid_json'));
   }
 
   closed(): void {
     this.#client.closed();
+    this.#intake.close();
+    this.#memory.free();
     clearTimeout(this.#idle);
     clearTimeout(this.#life);
     this.#lanes.abort();
@@ -78,12 +101,21 @@ export class ResponsesSocket implements SocketHandler {
     return this.#parts.snapshot().config.limits;
   }
 
-  #create(event: JsonBody) {
-    const request = readTurn(event);
+  #take(event: JsonBody): MaybeLater<void> {
+    if (!this.#client.isOpen) return;
+    const { type } = event.value;
+    if (type === 'response.create')
+      return andThen(readTurn(event, this.#parts.yieldQueue), (request) => this.#create(request));
+    if (type === 'response.steer') return this.#turns.steer(event);
+    return this.#client.refuse(unknownType());
+  }
+
+  #create(request: TurnRequest | Refusal) {
+    if (!this.#client.isOpen) return;
     if (request instanceof Refusal) return this.#client.refuse(request);
     if (this.#goodbye) return this.#refuseLate(request.lane);
     const isAdded = this.#lanes.add(request, { maxTurns: this.#limits.socket_turns });
-    if (!isAdded) this.#client.refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
+    return isAdded ? undefined : this.#client.refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
   }
 
   #run(turn: ActiveTurn): Promise<void> {

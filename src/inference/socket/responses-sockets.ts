@@ -6,6 +6,7 @@ import { noSocket } from '../../edge/http/no-socket.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import { ResponsesSocket } from './responses-socket.ts';
+import { SocketMemories } from './socket-memory.ts';
 import type { SocketTurnsParts } from './socket-turns.ts';
 
 const ALLOW_HEADER = { allow: 'POST, OPTIONS' };
@@ -13,11 +14,13 @@ const ALLOW_HEADER = { allow: 'POST, OPTIONS' };
 /** The WebSockets of all clients. */
 export class ResponsesSockets {
   readonly #parts: SocketTurnsParts;
+  readonly #memories: SocketMemories;
   readonly #open = new Set<ResponsesSocket>();
   #isDraining = false;
 
   constructor(parts: SocketTurnsParts) {
     this.#parts = parts;
+    this.#memories = new SocketMemories(parts.gate.budget);
   }
 
   get count(): number {
@@ -44,11 +47,12 @@ export class ResponsesSockets {
     if (this.#isDraining) return stopping(); // the key may have been looked up meanwhile
     const socket = new ResponsesSocket(exchange, {
       ...this.#parts,
+      memories: this.#memories,
       closed: (closed) => this.#open.delete(closed),
     });
     this.#open.add(socket);
     if (exchange.upgrade(socket)) return { status: SWITCHED, body: null };
-    this.#open.delete(socket);
+    socket.closed();
     return noSocket(ALLOW_HEADER);
   }
 

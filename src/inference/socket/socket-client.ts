@@ -24,13 +24,13 @@ export class SocketClient {
     return this.#connection?.send(text);
   }
 
-  /** Sends an event of a lane, or of the socket itself. */
-  emit(event: object, lane?: string): void {
-    if (this.isOpen) void this.send(withLane(JSON.stringify(event), lane));
+  /** Sends an event of a lane, or of the socket itself. Returns like `send()`. */
+  emit(event: object, lane?: string): Promise<void> | undefined {
+    return this.isOpen ? this.send(withLane(JSON.stringify(event), lane)) : undefined;
   }
 
-  refuse(refusal: Refusal, lane?: string): void {
-    this.emit({ type: 'error', status: refusal.status, ...errorEnvelope('openai', refusal) }, lane);
+  refuse(refusal: Refusal, lane?: string): Promise<void> | undefined {
+    return this.emit({ type: 'error', status: refusal.status, ...errorEnvelope('openai', refusal) }, lane);
   }
 
   close(code: number, reason: string): void {

@@ -5,11 +5,12 @@ import { listOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { isObject } from '../../base/lib/is-object.ts';
+import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { asWritten } from '../../edge/http/as-written.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { holdMemory } from '../../edge/http/hold-memory.ts';
+import { holdMemory, outOfMemory } from '../../edge/http/hold-memory.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
@@ -25,6 +26,7 @@ import {
 } from './continued-request.ts';
 import { RecentResponses } from './recent-responses.ts';
 import type { SocketClient } from './socket-client.ts';
+import type { SocketMemory } from './socket-memory.ts';
 import { Steering } from './steering.ts';
 import { turnExchange } from './turn-exchange.ts';
 import type { ActiveTurn, TurnLanes } from './turn-lanes.ts';
@@ -38,6 +40,7 @@ export type SocketTurnsParts = {
   observer: EdgeObserver;
   snapshot: () => Snapshot;
   gate: BodyGate;
+  yieldQueue: YieldQueue;
   /** Begins to copy a turn, where the operator keeps the content of the account. */
   capture(exchange: Exchange, body: JsonBody): void;
 };
@@ -46,6 +49,7 @@ export type SocketTurnsParts = {
 type TurnsSocket = {
   exchange: Exchange;
   client: SocketClient;
+  memory: Pick<SocketMemory, 'keep'>;
   /** Returns the lanes, which call `run()`. */
   lanes(): Pick<TurnLanes, 'turnOf' | 'addNext'>;
 };
@@ -56,14 +60,16 @@ export class SocketTurns {
   readonly #socket: TurnsSocket;
   /** The client's address, which the runtime forgets when the connection becomes a WebSocket. */
   readonly #address: string;
-  readonly #recent = new RecentResponses();
+  readonly #recent: RecentResponses;
   readonly #steering: Steering;
 
   constructor(parts: SocketTurnsParts, socket: TurnsSocket) {
     this.#parts = parts;
     this.#socket = socket;
     this.#address = socket.exchange.peer();
+    this.#recent = new RecentResponses(socket.memory);
     this.#steering = new Steering({
+      memory: socket.memory,
       emit: (event, lane) => socket.client.emit(event, lane),
       turnOf: (id) => socket.lanes().turnOf(id),
       isRecent: (id) => this.#recent.get(id) !== undefined,
@@ -71,9 +77,9 @@ export class SocketTurns {
     });
   }
 
-  /** Takes a `response.steer` of the client. */
-  steer(event: JsonBody): void {
-    this.#steering.steer(event);
+  /** Takes a `response.steer` of the client. Returns a promise to wait for if the client is too slow. */
+  steer(event: JsonBody): Promise<void> | undefined {
+    return this.#steering.steer(event);
   }
 
   /** Runs a turn to its end. Never throws. */
@@ -104,19 +110,20 @@ export class SocketTurns {
   }
 
   async #answer(turn: ActiveTurn, exchange: Exchange): Promise<Refusal | undefined> {
-    const request = this.#continuedRequest(turn);
+    const { services, dialect, observer, capture, gate } = this.#parts;
+    const full = await holdMemory(exchange, gate.budget, this.#lengthOf(turn));
+    if (full) return full;
+    const request = await this.#continuedRequest(turn);
     if (request instanceof Refusal) return request;
     if (!turn.request.generates) return this.#warm(turn, exchange, request);
-    const { services, dialect, observer, capture, gate } = this.#parts;
     const { body, echo } = request;
     const turnDialect: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
     const reply = await handleInference(exchange, turnDialect, {
       ...services,
       recorder: undefined,
       readBody: async (reader) => {
-        const full = await holdMemory(reader, gate.budget, body.text.length);
-        if (!full) capture(reader, body);
-        return full ?? body;
+        capture(reader, body);
+        return body;
       },
     });
     if (reply instanceof Refusal) return reply;
@@ -129,16 +136,28 @@ export class SocketTurns {
     return undefined;
   }
 
+  /** Returns the length of the request of a turn, with everything that `#continuedRequest` adds. */
+  #lengthOf({ request: { body } }: ActiveTurn): number {
+    const previousId = previousIdOf(body);
+    if (previousId === undefined) return body.text.length;
+    const { input = '', output = '' } = this.#recent.get(previousId) ?? {};
+    const pendingLength = this.#steering.pendingInput(previousId)?.length ?? 0;
+    return body.text.length + input.length + output.length + pendingLength;
+  }
+
   /** Returns the request of a turn with the response of this connection and the steered input before it. */
-  #continuedRequest({ request }: ActiveTurn): ContinuedRequest | Refusal {
+  async #continuedRequest({ request }: ActiveTurn): Promise<ContinuedRequest | Refusal> {
+    const { yieldQueue } = this.#parts;
     const previousId = previousIdOf(request.body);
     if (previousId === undefined) return { body: request.body, echo: undefined };
     const pendingInput = this.#steering.pendingInput(previousId);
-    const steeredBody = pendingInput ? withInputBefore(request.body, pendingInput) : request.body;
+    const steeredBody = pendingInput
+      ? await withInputBefore(request.body, pendingInput, yieldQueue)
+      : request.body;
     if (steeredBody instanceof Refusal) return steeredBody;
     const recent = this.#recent.get(previousId);
     if (!recent) return { body: steeredBody, echo: undefined };
-    const body = continueRecent(steeredBody, recent);
+    const body = await continueRecent(steeredBody, recent, yieldQueue);
     return body instanceof Refusal ? body : { body, echo: { previous_response_id: recent.id } };
   }
 
@@ -164,10 +183,12 @@ export class SocketTurns {
     const made = await warmUp(this.#parts, exchange, request);
     if (made instanceof Refusal) return made;
     const { id, model, events } = made;
+    const isKept = this.#remember(request.body, { id, model, output: '[]' });
+    if (!isKept) return outOfMemory();
+    this.#parts.observer.answered(exchange, 200);
     turn.id = id;
     this.#forgetSteered(turn);
     for (const event of events) this.#socket.client.emit(event, turn.request.lane);
-    this.#remember(request.body, { id, model, output: '[]' });
     return undefined;
   }
 
@@ -187,9 +208,9 @@ export class SocketTurns {
     if (successor) this.#socket.lanes().addNext(successor);
   }
 
-  /** Remembers a response, so that the next turn can continue it. */
-  #remember(body: JsonBody, response: { id: string; model: string; output: string }): void {
-    this.#recent.add({ ...response, previousId: previousIdOf(body), input: ownInput(body) });
+  /** Remembers a response, so that the next turn can continue it. Returns false without memory for it. */
+  #remember(body: JsonBody, response: { id: string; model: string; output: string }): boolean {
+    return this.#recent.add({ ...response, previousId: previousIdOf(body), input: ownInput(body) });
   }
 
   /** Only models of this protocol's own wire are steered, as their vendor does it. */

@@ -11,10 +11,11 @@ test('the input that waits on a connection takes no more memory than one body', 
   const request = partial<ActiveTurn['request']>({ lane: undefined, body: knownBody('{}', { model: 'm' }) });
   const turn = partial<ActiveTurn>({ request, steers: [] });
   const steering = new Steering({
-    emit: (event) => types.push('error' in event ? Object(event.error).code : 'accepted'),
+    emit: (event) => void types.push('error' in event ? Object(event.error).code : 'accepted'),
     turnOf: () => turn,
     isRecent: () => false,
     steers: () => true,
+    memory: { keep: () => true },
   });
   const steer = (characters: number) => {
     const event = parseBodyAtOnce(

@@ -4,18 +4,21 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { successorOf } from './continued-request.ts';
+import type { SocketMemory } from './socket-memory.ts';
 import { type SteerProblem, steerFailure } from './steer-failure.ts';
 import type { ActiveTurn, Steer } from './turn-lanes.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 export type SteeringParts = {
-  emit(event: object, lane: string | undefined): void;
+  /** Sends an event. Returns a promise to wait for if the client is too slow. */
+  emit(event: object, lane: string | undefined): Promise<void> | undefined;
   /** Finds the active turn that makes a response. */
   turnOf(responseId: string): ActiveTurn | undefined;
   /** Reports whether the connection has this response. */
   isRecent(responseId: string): boolean;
   /** Reports whether a model can be steered. */
   steers(model: string): boolean;
+  memory: Pick<SocketMemory, 'keep'>;
 };
 
 const MAX_STEERS = 16;
@@ -35,18 +38,16 @@ export class Steering {
     this.#parts = parts;
   }
 
-  /** Takes a `response.steer`, or reports why it has no effect. */
-  steer({ text, value: { input, previous_response_id } }: JsonBody): void {
+  /** Takes a `response.steer`, or reports why it has no effect. Returns like `emit()`. */
+  steer({ text, value: { input, previous_response_id } }: JsonBody): Promise<void> | undefined {
     const id = typeof previous_response_id === 'string' ? previous_response_id : '';
     const turn = this.#parts.turnOf(id);
     const accepting = this.#acceptingTurn(turn, id, { input, length: text.length });
-    if (typeof accepting === 'string') {
-      this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
-      return;
-    }
+    if (typeof accepting === 'string')
+      return this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
     const steer = { id: newId('steer_'), input, length: text.length };
     accepting.steers.push(steer);
-    this.#parts.emit(
+    return this.#parts.emit(
       {
         type: 'response.steer.accepted',
         sequence_number: this.#sequence++,
@@ -65,6 +66,7 @@ export class Steering {
   /** Forgets the input that waited for the results of a response's calls. */
   forget(responseId: string): void {
     this.#pending.delete(responseId);
+    this.#keepPending();
   }
 
   /** Reports that the input of a turn was not used. */
@@ -93,13 +95,12 @@ export class Steering {
   }
 
   /** Keeps the input of a turn until the client has sent the results of its calls. */
-  #keepForCalls(
-    { request, steers }: ActiveTurn,
-    id: string,
-    calls: readonly Record<string, unknown>[],
-  ): void {
+  #keepForCalls(turn: ActiveTurn, id: string, calls: readonly Record<string, unknown>[]) {
+    const { request, steers } = turn;
     this.#pending.set(id, steers);
-    if (this.#pending.size > MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value!);
+    while (this.#pending.size > MAX_PENDING || !this.#keepPending())
+      this.#pending.delete(this.#pending.keys().next().value!);
+    if (!this.#pending.has(id)) return this.failAll(turn);
     const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
     for (const { id: steer } of steers)
       this.#parts.emit(
@@ -114,8 +115,13 @@ export class Steering {
       );
   }
 
-  #fail(problem: SteerProblem, steer: object, lane: string | undefined): void {
-    this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
+  /** Books the memory of the input that waits for calls. Returns false if there is none. */
+  #keepPending(): boolean {
+    return this.#parts.memory.keep('steered', lengthOf([...this.#pending.values()].flat()));
+  }
+
+  #fail(problem: SteerProblem, steer: object, lane: string | undefined): Promise<void> | undefined {
+    return this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
   }
 
   /** Returns the turn that takes the input, or the problem with it. */
@@ -130,7 +136,7 @@ export class Steering {
     if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
       return 'steering_not_supported';
     const waiting = [...this.#pending.values(), turn.steers].flat();
-    const characters = waiting.reduce((sum, steer) => sum + steer.length, length);
+    const characters = length + lengthOf(waiting);
     const isFull = turn.steers.length >= MAX_STEERS || characters > MAX_CHARACTERS;
     return isFull ? 'too_many_pending_steers' : turn;
   }
@@ -145,6 +151,8 @@ function itemsIn(input: unknown): unknown[] | undefined {
     .every(({ type, role }) => (type ?? 'message') === 'message' && role === 'user');
   return isValid ? input : undefined;
 }
+
+const lengthOf = (steers: readonly Steer[]): number => steers.reduce((sum, { length }) => sum + length, 0);
 
 const listText = (steers: readonly Steer[]): string =>
   JSON.stringify(steers.flatMap(({ input }) => itemsIn(input) ?? []));

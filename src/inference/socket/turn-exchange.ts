@@ -39,6 +39,7 @@ export function turnExchange({
     snapshot,
     startedAtMs: performance.now(),
     peer: () => address,
+    ...(socket.accountId !== undefined && { accountId: socket.accountId }),
     route: '/v1/responses',
     params: {},
     headers: {},

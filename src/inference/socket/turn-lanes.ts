@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import type { SocketMemory } from './socket-memory.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 /** Input that a client added to a response, with the id of the steer and the length of its event. */
@@ -19,10 +20,11 @@ export type TurnLanesParts = {
   run(turn: ActiveTurn): Promise<void>;
   /** The lanes call it when one of them has no further turn. */
   onEmptied(): void;
+  memory: Pick<SocketMemory, 'keep'>;
 };
 
 const MAX_WAITING = 16;
-/** The characters of all turns that wait on a socket, whose memory is booked only when they run. */
+/** The characters of all turns that wait on a socket. */
 const MAX_WAITING_CHARACTERS = MAX_BODY_BYTES;
 
 /** Runs the turns of one WebSocket: lanes side by side, and the turns of a lane one after the other. */
@@ -68,14 +70,25 @@ export class TurnLanes {
   }
 
   #mayWait({ queue }: Lane, { body }: TurnRequest): boolean {
-    const waiting = [...this.#lanes.values()].flatMap((lane) => lane.queue);
-    const characters = waiting.reduce((sum, { body: { text } }) => sum + text.length, body.text.length);
-    return queue.length < MAX_WAITING && (waiting.length === 0 || characters <= MAX_WAITING_CHARACTERS);
+    const waiting = this.#waitingCharacters();
+    const characters = waiting + body.text.length;
+    return (
+      queue.length < MAX_WAITING &&
+      (waiting === 0 || characters <= MAX_WAITING_CHARACTERS) &&
+      this.#parts.memory.keep('waiting', characters)
+    );
+  }
+
+  #waitingCharacters(): number {
+    return [...this.#lanes.values()]
+      .flatMap(({ queue }) => queue)
+      .reduce((sum, { body: { text } }) => sum + text.length, 0);
   }
 
   #next(name: string | undefined): void {
     const lane = this.#lanes.get(name);
     const request = lane?.queue.shift();
+    this.#parts.memory.keep('waiting', this.#waitingCharacters());
     if (!lane || !request) {
       this.#lanes.delete(name);
       this.#parts.onEmptied();

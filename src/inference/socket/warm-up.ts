@@ -1,7 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
@@ -10,7 +9,7 @@ import { randomPartOf } from '../request/random-part-of.ts';
 import type { Services } from '../request/services.ts';
 import type { ContinuedRequest } from './continued-request.ts';
 
-type WarmUpParts = { services: Services; dialect: Dialect; clock: Clock; observer: EdgeObserver };
+type WarmUpParts = { services: Services; dialect: Dialect; clock: Clock };
 
 const STATES = [
   ['response.created', 'in_progress'],
@@ -19,7 +18,7 @@ const STATES = [
 
 /** Checks a request and answers it without a model, so that the next turn can continue it. */
 export async function warmUp(
-  { services, dialect, clock, observer }: WarmUpParts,
+  { services, dialect, clock }: WarmUpParts,
   exchange: Exchange,
   { body, echo }: ContinuedRequest,
 ): Promise<{ id: string; model: string; events: object[] } | Refusal> {
@@ -34,7 +33,6 @@ export async function warmUp(
   const id = `resp_${randomPartOf(exchange.requestId)}`;
   const createdAt = Math.floor(clock.now() / 1_000);
   const head = { responseId: id, model, createdAt, body, ...(echo && { echo }) };
-  observer.answered(exchange, 200);
   const events = STATES.map(([type, status], index) => ({
     type,
     sequence_number: index,

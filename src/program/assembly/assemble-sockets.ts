@@ -7,13 +7,14 @@ import type { ServingParts } from './create-serving-parts.ts';
 /** Assembles the WebSockets for responses. */
 export const assembleSockets = (
   { holder, dialects, clock }: Foundation,
-  { requests: { content }, gate }: ServingParts,
+  { requests: { content }, gate, yieldQueue }: ServingParts,
   { services, observer }: { services: Services; observer: EdgeObserver },
 ): ResponsesSockets =>
   new ResponsesSockets({
     services,
     clock,
     gate,
+    yieldQueue,
     observer,
     dialect: dialects.find(({ path }) => path === '/v1/responses')!.dialect,
     snapshot: () => holder.current,
