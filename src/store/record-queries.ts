@@ -4,7 +4,7 @@ import type { SqlForms } from './sql-forms.ts';
 import type { SqlStatement } from './sql-statement.ts';
 
 /** The kinds of records whose copies other processes drop when they change. */
-export type AnnouncedKind = 'account' | 'key' | 'token' | 'mark' | 'setting';
+export type AnnouncedKind = 'account' | 'key' | 'token' | 'mark' | 'setting' | 'drain';
 export type ChangedRecord = { kind: AnnouncedKind; audit?: AuditEntry };
 /** Returns the text of a statement whose values it has bound. */
 export type WriteStatement = (statement: SqlStatement) => string;

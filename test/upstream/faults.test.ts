@@ -76,9 +76,11 @@ test('a wrong key that a fallback hides is a fault at its first failure, and out
     { provider: 'first', cause: 'key_refused' },
   ]);
   good.state.status = 0;
+  await server.admin('POST', '/providers/third/drain');
   await server.stop();
 
   const again = await open();
+  expect((await again.admin('GET', '/providers/third')).body).toMatchObject({ health: 'drained' });
   const program = spawnProgram(
     ['faults', '--json', '--url', again.url, '--admin-token', again.adminToken],
     {},

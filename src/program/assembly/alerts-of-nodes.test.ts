@@ -176,6 +176,7 @@ test('a threshold is reported once by all nodes until a purchase on any node', a
     {
       authenticator,
       alerts: other!,
+      drains: { follow: () => {} },
       live: { receive: () => {} },
       settings: { load: async () => {} },
       onFailure,

@@ -88,11 +88,11 @@ async function whyManyReaders(
 }
 
 /** Drains providers for an operator. A drain holds on all nodes, even after a restart. */
-const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminParts['routing'] => ({
+const drainingEverywhere = (routing: Routing, { drains, clock }: Storage): AdminParts['routing'] => ({
   targetsOf: (id) => routing.targetsOf(id),
-  isDrained: (id) => nodes?.isDrained(id) ?? routing.activity.isDrained(id),
+  isDrained: async (id) => (await drains.drainedProviders()).has(id),
   async setDrained(id, isDrained) {
-    await nodes?.setDrained(id, isDrained);
+    await drains.setDrained(id, isDrained ? clock.now() : null);
     routing.setDrained(id, isDrained);
   },
 });

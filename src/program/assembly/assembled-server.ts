@@ -65,6 +65,7 @@ export class AssembledServer {
     const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
+    await serving.drains.apply();
     await serving.faults.begin({ isShared: this.#foundation.storage.nodes !== undefined });
     await serving.requests.beginCounting(() => writingNodes(nodes, this.#foundation.clock.now()));
     await nodeWatch.look();

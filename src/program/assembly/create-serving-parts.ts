@@ -24,6 +24,7 @@ import { Limits } from '../../money/limits/limits.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import type { Routing } from '../../upstream/routing/routing.ts';
 import { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import { faultOccurrence } from '../../watch/faults/fault-words.ts';
 import { LiveRequests } from '../../watch/live/live-requests.ts';
@@ -37,6 +38,7 @@ import type { Foundation } from './create-foundation.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createReloads } from './create-reloads.ts';
 import { createUpstream } from './create-upstream.ts';
+import { DrainFollower } from './drain-follower.ts';
 import { logSpool } from './open-ledger.ts';
 import { providerApplication } from './provider-application.ts';
 import { createReload, logWarnings } from './reload.ts';
@@ -76,7 +78,8 @@ export function createServingParts(foundation: Foundation) {
   const loads = new Loads({ gate, count: (...load) => limits.load(...load) });
   const postings = postingsOf(foundation);
   const localServers = localServersOf(foundation);
-  const applyProviders = providerApplication(foundation, { routing: upstream.routing, probes });
+  const drains = drainsOf(foundation, upstream.routing);
+  const applyProviders = providerApplication(foundation, { routing: upstream.routing, probes, drains });
   foundation.settings.book.onServed = applyProviders;
   return {
     authenticator,
@@ -94,6 +97,7 @@ export function createServingParts(foundation: Foundation) {
     named: namedConversationsOf(foundation, loads, postings),
     ...upstream,
     probes,
+    drains,
     providerAlerts,
     localServers,
     ...createReloads(foundation, {
@@ -125,6 +129,14 @@ function namedConversationsOf(
   });
   return new NamedConversations({ store, holds, loads, clock });
 }
+
+const drainsOf = ({ storage, holder, logger }: Foundation, routing: Pick<Routing, 'setDrained'>) =>
+  new DrainFollower({
+    store: storage.drains,
+    providers: () => holder.current.providers.values(),
+    setDrained: (id, isDrained) => routing.setDrained(id, isDrained),
+    onFailure: (error) => logger.warn('change-not-followed', { error: String(error) }),
+  });
 
 const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
   new Sweeper(

@@ -1,24 +1,22 @@
 import { expect, test } from 'bun:test';
-import type { Provider } from '../../settings/hosts/providers.ts';
 import { DrainFollower } from './drain-follower.ts';
 
-test('the latest state of the database stays in force, even if an earlier read takes longer', async () => {
+test('the latest state of the store stays in force, even if an earlier read takes longer', async () => {
   const reads: PromiseWithResolvers<ReadonlySet<string>>[] = [];
-  const all = (): Promise<ReadonlySet<string>> => {
+  const drainedProviders = (): Promise<ReadonlySet<string>> => {
     const read = Promise.withResolvers<ReadonlySet<string>>();
     reads.push(read);
     return read.promise;
   };
   let isDrained = false;
-  const follower = new DrainFollower(
-    { all },
-    {
-      providers: () => [{ id: 'vendor' } as Provider],
-      setDrained: (_, state) => {
-        isDrained = state;
-      },
+  const follower = new DrainFollower({
+    store: { drainedProviders },
+    providers: () => [{ id: 'vendor' }],
+    setDrained: (_, state) => {
+      isDrained = state;
     },
-  );
+    onFailure: () => {},
+  });
   const first = follower.apply();
   const second = follower.apply();
   await Bun.sleep(0);

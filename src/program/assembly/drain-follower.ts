@@ -1,26 +1,33 @@
 import { OneByOne } from '../../base/lib/one-by-one.ts';
-import type { ProviderDrains } from '../../store/postgres/nodes/provider-drains.ts';
-import type { ServingNode } from './node-hooks.ts';
+import type { DrainStore } from '../../upstream/routing/drain-store.ts';
 
-type DrainList = Pick<ProviderDrains, 'all'>;
-type DrainableNode = Pick<ServingNode, 'providers' | 'setDrained'>;
+export type DrainFollowerParts = {
+  store: Pick<DrainStore, 'drainedProviders'>;
+  providers(): Iterable<{ id: string }>;
+  setDrained(providerId: string, isDrained: boolean): void;
+  onFailure(error: unknown): void;
+};
 
-/** Drains the providers of a node as the database says. */
+/** Drains the providers of this process as the store says. */
 export class DrainFollower {
-  readonly #drains: DrainList;
-  readonly #node: DrainableNode;
+  readonly #parts: DrainFollowerParts;
   /** Reads run one after another, since an older answer that came last would stay in force. */
   readonly #reads = new OneByOne();
 
-  constructor(drains: DrainList, node: DrainableNode) {
-    this.#drains = drains;
-    this.#node = node;
+  constructor(parts: DrainFollowerParts) {
+    this.#parts = parts;
   }
 
   apply(): Promise<void> {
     return this.#reads.run(async () => {
-      const drainedIds = await this.#drains.all();
-      for (const { id } of this.#node.providers()) this.#node.setDrained(id, drainedIds.has(id));
+      const { store, providers, setDrained } = this.#parts;
+      const drainedIds = await store.drainedProviders();
+      for (const { id } of providers()) setDrained(id, drainedIds.has(id));
     });
+  }
+
+  /** Applies a change that others have made, in the background. */
+  follow(): void {
+    void this.apply().catch(this.#parts.onFailure);
   }
 }

@@ -46,6 +46,7 @@ function startNodes() {
   followChanges(feed, {
     authenticator,
     alerts: { followPurchase: async () => {} },
+    drains: { follow: () => {} },
     live: { receive: () => {} },
     settings: { load: async () => {} },
     onFailure: () => {},

@@ -2,6 +2,7 @@ import type { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
+import type { DrainFollower } from './drain-follower.ts';
 
 /** The changes that other nodes announce. */
 export type ChangeFeed = {
@@ -13,6 +14,7 @@ export type ChangeFeed = {
 type Followers = {
   authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount' | 'forgetAll'>;
   alerts: Pick<AssembledAlerts, 'followPurchase'>;
+  drains: Pick<DrainFollower, 'follow'>;
   live: Pick<LiveBoard, 'receive'>;
   settings: Pick<SettingsBook, 'load'>;
   onFailure(error: unknown): void;
@@ -24,16 +26,18 @@ type Followers = {
  */
 export function followChanges(
   feed: ChangeFeed,
-  { authenticator, alerts, live, settings, onFailure }: Followers,
+  { authenticator, alerts, drains, live, settings, onFailure }: Followers,
 ): void {
   feed.onChange('key', (id) => authenticator.forgetKey(id));
   feed.onChange('account', (id) => authenticator.forgetAccount(id));
   feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(onFailure));
+  feed.onChange('drain', () => drains.follow());
   feed.onChange('live', (text) => live.receive(text));
   const load = () => void settings.load().catch(onFailure);
   feed.onChange('setting', load);
   feed.onClosed(() => {
     authenticator.forgetAll();
+    drains.follow();
     load();
   });
 }

@@ -31,9 +31,9 @@ export async function joinNodes(
   serving: ServingParts,
 ): Promise<void> {
   if (!nodes) return;
-  const { authenticator } = serving;
+  const { authenticator, drains } = serving;
   const onFailure = (error: unknown) => logger.warn('change-not-followed', { error: String(error) });
-  followChanges(nodes, { authenticator, alerts, live, settings: settings.book, onFailure });
+  followChanges(nodes, { authenticator, alerts, drains, live, settings: settings.book, onFailure });
   live.announceWith((text) => nodes.announce('live', text));
   await nodes.start({
     capacity: serving.capacity,
@@ -43,7 +43,6 @@ export async function joinNodes(
       serving.tabs.abandonAll(new NodeClosed(nodeId));
       serving.open.interruptOpen();
     },
-    setDrained: (id, isDrained) => serving.routing.setDrained(id, isDrained),
     reload: () => void reloadOrLog({ reload: serving.reloadThisNode, logger }, 'another node'),
   });
   // A change can have come between the first reading and the listener.

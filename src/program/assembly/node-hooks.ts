@@ -8,7 +8,6 @@ export type ServingNode = {
   openRequests(): number;
   /** Ends all open answers with an error, because this node was closed and may not settle them. */
   abandon(nodeId: string): void;
-  setDrained(providerId: string, isDrained: boolean): void;
   reload(): void;
 };
 
@@ -21,10 +20,6 @@ export type NodeHooks = {
   onClosed(listener: () => void): void;
   /** Follows the other nodes from now on. Runs before the first request. */
   start(node: ServingNode): Promise<void>;
-  /** Reports whether a provider is drained on all nodes. This node may not have followed a change yet. */
-  isDrained(providerId: string): Promise<boolean>;
-  /** Drains a provider on all nodes, or ends its drain. */
-  setDrained(providerId: string, isDrained: boolean): Promise<void>;
   /** Notifies the other nodes of a change. The subject has at most 7,000 bytes. */
   announce(kind: string, subject: string): Promise<void>;
   /** Makes the other nodes reload their configuration. */

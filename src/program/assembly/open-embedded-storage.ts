@@ -35,6 +35,7 @@ const PARTS = [
   'milestones',
   'refusals',
   'faults',
+  'drains',
 ] as const satisfies readonly (keyof SqliteStore & keyof Storage)[];
 
 const partsOf = (store: SqliteStore) => pick(store, PARTS);

@@ -30,6 +30,7 @@ import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { readFreeBytes } from '../../store/postgres/responses/read-free-bytes.ts';
+import { ProviderDrains } from '../../store/provider-drains.ts';
 import { ProviderFaults } from '../../store/provider-faults.ts';
 import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { SettingRecords } from '../../store/setting-records.ts';
@@ -211,6 +212,7 @@ const createRecords = (queries: PostgresQueries) => ({
   milestones: new StoredMilestones(queries),
   refusals: new StoredRefusals(queries),
   faults: new ProviderFaults(queries),
+  drains: new ProviderDrains(queries),
   payloads: new PayloadRecords(queries),
 });
 

@@ -3,11 +3,9 @@ import type { Database } from '../../store/postgres/database.ts';
 import type { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
 import type { Membership } from '../../store/postgres/nodes/membership.ts';
 import { PostgresNodes } from '../../store/postgres/nodes/postgres-nodes.ts';
-import { ProviderDrains } from '../../store/postgres/nodes/provider-drains.ts';
 import { ShareKeeper } from '../../store/postgres/nodes/share-keeper.ts';
 import { sweepChanges } from '../../store/postgres/sweep-changes.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import { DrainFollower } from './drain-follower.ts';
 import type { NodeHooks } from './node-hooks.ts';
 
 type HookParts = {
@@ -40,13 +38,10 @@ export function postgresHooks({
   configHash,
   logger,
 }: HookParts): NodeHooks {
-  const drains = new ProviderDrains(database);
   const { feed } = membership;
   let shares: ShareKeeper | undefined;
-  let follower: DrainFollower | undefined;
   const logFailureOf = (what: string) => (error: unknown) =>
     logger.warn('nodes-failed', { what, problem: String(error) });
-  const followDrains = () => void follower?.apply().catch(logFailureOf('drains'));
   const listener = database.listen({
     channel: 'tollgate',
     onNotice: (payload) => feed.notice(payload),
@@ -82,25 +77,17 @@ export function postgresHooks({
       });
       feed.on('era', () => void gate.checkEra().catch(logFailureOf('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(logFailureOf('quarantines')));
-      follower = new DrainFollower(drains, node);
-      feed.on('drain', followDrains);
       feed.on('share', (provider) => shares?.notice(provider));
       feed.on('clock', () => void membership.pulseAnew());
       feed.on('reload', (from) => {
         if (from !== membership.id) node.reload();
       });
       await gate.checkEra();
-      await follower.apply();
       await shares.start();
     },
-    isDrained: async (id) => (await drains.all()).has(id),
-    setDrained: (id, isDrained) => drains.set(id, isDrained),
     announce,
     announceReload: () => announce('reload', membership.id),
-    follow() {
-      shares?.follow();
-      followDrains();
-    },
+    follow: () => shares?.follow(),
     stop: () => (stopped ??= stop()),
   };
 }

@@ -22,6 +22,7 @@ import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { FreeBytes } from '../../money/limits/free-space.ts';
 import type { Gate } from '../../money/limits/gate.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { DrainStore } from '../../upstream/routing/drain-store.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import type { FaultStore } from '../../watch/faults/fault-store.ts';
 import type { Metric } from '../../watch/observability/metric.ts';
@@ -66,6 +67,7 @@ export type Storage = {
   milestones: MilestoneStore;
   refusals: RefusalStore;
   faults: FaultStore;
+  drains: DrainStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { commonRecords } from '../common-records.ts';
+import { ProviderDrains } from '../provider-drains.ts';
 import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../testing/conformance/sample-records.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { Database } from './database.ts';
@@ -96,6 +97,13 @@ test('every change that is made is announced to the other nodes', async () => {
     `token:${token.id}`,
     `token:${token.id}`,
   ]);
+});
+
+test('a drain and its end are each announced once', async () => {
+  const drains = new ProviderDrains(new PostgresQueries(databases[0]!));
+  for (const since of [1, 2, null, null]) await drains.setDrained('vendor', since);
+  const changes = await databases[1]!.all(`SELECT subject FROM change WHERE kind = 'drain'`);
+  expect(changes.map(({ subject }) => subject)).toEqual(['vendor', 'vendor']);
 });
 
 test('audit entries become visible in the order of their numbers', async () => {

@@ -44,6 +44,7 @@ import mergedTraffic from './migrations/040-merged-traffic.sql' with { type: 'te
 import contentKeys from './migrations/041-content-keys.sql' with { type: 'text' };
 import trafficSlices from './migrations/042-traffic-slices.sql' with { type: 'text' };
 import recordingIndexes from './migrations/043-recording-indexes.sql' with { type: 'text' };
+import providerDrains from './migrations/044-provider-drains.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** Migrations in order, numbered from 1 without gaps. There are no down migrations. */
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = withChecksums(
     schemaStep(41, { contentKeys }),
     schemaStep(42, { trafficSlices }),
     schemaStep(43, { recordingIndexes }),
+    schemaStep(44, { providerDrains }),
   ],
   recordedChecksums,
 );

@@ -20,6 +20,7 @@ import { NotedRequests } from '../noted-requests.ts';
 import { pageOf } from '../page-of.ts';
 import { PayloadRecords } from '../payload-records.ts';
 import { PeopleRecords } from '../people-records.ts';
+import { ProviderDrains } from '../provider-drains.ts';
 import { ProviderFaults } from '../provider-faults.ts';
 import { packRequests } from '../request-packing.ts';
 import { SavedPrompts } from '../saved-prompts.ts';
@@ -100,6 +101,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   readonly milestones: StoredMilestones;
   readonly refusals: StoredRefusals;
   readonly faults: ProviderFaults;
+  readonly drains: ProviderDrains;
   readonly usage: SqliteUsage;
   readonly payloads: PayloadRecords;
   readonly settings: SettingRecords;
@@ -155,6 +157,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.milestones = new StoredMilestones(this.queries);
     this.refusals = new StoredRefusals(this.queries);
     this.faults = new ProviderFaults(this.queries);
+    this.drains = new ProviderDrains(this.queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'bun:test';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresNodes } from './postgres-nodes.ts';
-import { ProviderDrains } from './provider-drains.ts';
 
 const database = new Database({ url: await (await postgresForTest()).create() });
 afterAll(() => database.close());
@@ -25,15 +24,4 @@ test('lists nodes with their shares until an hour after their close', async () =
     commitDate: null,
     openRequests: 0,
   });
-});
-
-test('a drain is announced to all nodes once', async () => {
-  const drains = new ProviderDrains(database);
-  await drains.set('openai', true);
-  await drains.set('openai', true);
-  expect(await drains.all()).toEqual(new Set(['openai']));
-  await drains.set('openai', false);
-  expect(await drains.all()).toEqual(new Set());
-  const changes = await database.all(`SELECT kind, subject FROM change WHERE kind = 'drain'`);
-  expect(changes.map(({ subject }) => subject)).toEqual(['openai', 'openai']);
 });

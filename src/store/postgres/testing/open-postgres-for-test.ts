@@ -4,6 +4,7 @@ import { commonRecords } from '../../common-records.ts';
 import { NotedRequests } from '../../noted-requests.ts';
 import { PayloadRecords } from '../../payload-records.ts';
 import { PeopleRecords } from '../../people-records.ts';
+import { ProviderDrains } from '../../provider-drains.ts';
 import { ProviderFaults } from '../../provider-faults.ts';
 import { SavedPrompts } from '../../saved-prompts.ts';
 import { SettingRecords } from '../../setting-records.ts';
@@ -118,20 +119,8 @@ async function openNode(
       ledger,
       budgets: new PostgresBudgets({ database, isQuarantined: () => false }),
       batches,
-      people: new PeopleRecords(queries),
-      billing: new BillingRecords(queries),
-      shortfalls: new Shortfalls(queries),
-      prompts: new SavedPrompts(queries),
-      recordings: new StoredRecordings(queries),
-      settings: new SettingRecords(queries),
-      traffic: new StoredTraffic(queries),
-      countedRequests: new NotedRequests(queries),
-      milestones: new StoredMilestones(queries),
-      refusals: new StoredRefusals(queries),
-      faults: new ProviderFaults(queries),
+      ...createRecords(queries),
       usage: new PostgresUsage(database),
-      payloads: new PayloadRecords(queries),
-      conversations: new StoredConversations(queries),
     },
   ];
   const end = async () => {
@@ -143,3 +132,21 @@ async function openNode(
   };
   return { id, ...joinParts(parts, { end, close: () => database.close() }) };
 }
+
+/** Creates the records that both stores keep with the same statements. */
+const createRecords = (queries: PostgresQueries) => ({
+  people: new PeopleRecords(queries),
+  billing: new BillingRecords(queries),
+  shortfalls: new Shortfalls(queries),
+  prompts: new SavedPrompts(queries),
+  recordings: new StoredRecordings(queries),
+  settings: new SettingRecords(queries),
+  traffic: new StoredTraffic(queries),
+  countedRequests: new NotedRequests(queries),
+  milestones: new StoredMilestones(queries),
+  refusals: new StoredRefusals(queries),
+  faults: new ProviderFaults(queries),
+  drains: new ProviderDrains(queries),
+  payloads: new PayloadRecords(queries),
+  conversations: new StoredConversations(queries),
+});

@@ -293,6 +293,7 @@ const OTHERS = new Set([
   'person',
   'person_session',
   'probe',
+  'provider_drain',
   'provider_fault',
   'recorded_answer',
   'recorded_part',

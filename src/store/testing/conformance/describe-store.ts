@@ -7,6 +7,7 @@ import { describeBatches } from './describe-batches.ts';
 import { describeBilling } from './describe-billing.ts';
 import { describeBudgets } from './describe-budgets.ts';
 import { describeConcurrency } from './describe-concurrency.ts';
+import { describeDrains } from './describe-drains.ts';
 import { describeFaults } from './describe-faults.ts';
 import { describeHealth } from './describe-health.ts';
 import { describeIdempotency } from './describe-idempotency.ts';
@@ -41,6 +42,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeUsage(open);
     describeTraffic(open);
     describeFaults(open);
+    describeDrains(open);
     describePayloads(open);
     describeAlerts(open);
     describePeople(open);

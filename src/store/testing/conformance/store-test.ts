@@ -17,6 +17,7 @@ import type { KeyUseStore } from '../../../money/accounts/key-use-store.ts';
 import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
+import type { DrainStore } from '../../../upstream/routing/drain-store.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
 import type { FaultStore } from '../../../watch/faults/fault-store.ts';
 import type { RefusalStore } from '../../../watch/refusals/refusal-store.ts';
@@ -49,6 +50,7 @@ export type TestedStore = AccountStore &
     milestones: MilestoneStore;
     refusals: RefusalStore;
     faults: FaultStore;
+    drains: DrainStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;
