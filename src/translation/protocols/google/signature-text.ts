@@ -1,4 +1,5 @@
 import type { ReplayToken } from '../../canonical/part.ts';
+import type { ProtocolId } from '../../canonical/protocol-id.ts';
 import {
   packRedactedSignature,
   packSignature,
@@ -9,6 +10,12 @@ import { type SignedKind, signatureOf, tokenOf } from './thought-signature.ts';
 
 /** Google documents this value for calls that no model of its own has signed. */
 export const UNSIGNED = 'skip_thought_signature_validator';
+
+/** The protocols that sign calls as well as thoughts. The token of a call must stay on the call. */
+const SIGNING_CALLS: ReadonlySet<ProtocolId> = new Set(['google', 'chat-completions']);
+
+/** Reports whether a token can only be a thought's. Then a text or a call can carry it. */
+export const isMovable = ({ replay }: SignatureToken): boolean => !SIGNING_CALLS.has(replay.issuer);
 
 /** Returns what a part carries as its signature. */
 export const signatureText = (replay: ReplayToken): string =>
