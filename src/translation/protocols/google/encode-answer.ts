@@ -5,6 +5,7 @@ import type { ResponseHead } from '../../contract/response-head.ts';
 import { type AnswerPart, encodeAnswerPart, showsThoughts } from './encode-answer-part.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { finishReason } from './finish-reason.ts';
+import { SignatureCarrier } from './signature-carrier.ts';
 
 /** The content of a chunk. A chunk with a stop is the last one, and also has the usage. */
 export type GoogleChunk = {
@@ -40,8 +41,10 @@ export function encodeChunk(
 /** Encodes a whole answer. Thoughts are shown if the client asked for them. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const isShown = showsThoughts(head.request);
+  const carrier = new SignatureCarrier();
+  const encoded = carrier.add(parts.flatMap((part) => encodeAnswerPart(part, isShown)));
   return encodeChunk(head, {
-    parts: parts.flatMap((part) => encodeAnswerPart(part, isShown)),
+    parts: [...encoded, ...carrier.end()],
     stop,
     usage,
     citations: parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),

@@ -16,6 +16,7 @@ import {
   signatureParts,
   thoughtPart,
 } from './encode-answer-part.ts';
+import { SignatureCarrier } from './signature-carrier.ts';
 
 /** The chat history of the vendor's own client drops an answer whose last chunk has no part. */
 const NO_TEXT: readonly AnswerPart[] = [{ text: '' }];
@@ -29,6 +30,7 @@ export class GoogleStreamEncoder {
   readonly #showsThoughts: boolean;
   readonly #openParts = new Map<number, OpenPart>();
   readonly #citations: Citation[] = [];
+  readonly #carrier = new SignatureCarrier();
   #usage: Usage | undefined;
   #hasBegun = false;
 
@@ -45,14 +47,17 @@ export class GoogleStreamEncoder {
         this.#openParts.set(event.index, { head: event.part, input: '' });
         return [];
       case 'part-delta':
-        return this.#framesOf(this.#encodeDelta(this.#openParts.get(event.index), event.delta));
+        return this.#framesOf(
+          this.#carrier.add(this.#encodeDelta(this.#openParts.get(event.index), event.delta)),
+        );
       case 'part-end':
-        return this.#framesOf(this.#endPart(event.index));
+        return this.#framesOf(this.#carrier.add(this.#endPart(event.index)));
       case 'usage':
         this.#usage = event.usage;
         return [];
       case 'response-end':
         return [
+          ...this.#framesOf(this.#carrier.end()),
           this.#chunkFrame({
             parts: NO_TEXT,
             stop: event.stop,

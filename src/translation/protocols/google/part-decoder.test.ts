@@ -27,3 +27,14 @@ test('media that a client sent without padding is padded', () => {
   const [unpadded] = turnsOf([{ parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw' } }] }]);
   expect(unpadded?.parts).toMatchObject([{ source: { data: 'iVBORw==' } }]);
 });
+
+test('the value for unsigned calls is no signature, in base64 too', () => {
+  const placeholder = 'skip_thought_signature_validator';
+  const parts = [placeholder, Buffer.from(placeholder).toString('base64')].map((thoughtSignature) => ({
+    functionCall: { name: 'find', args: {} },
+    thoughtSignature,
+  }));
+  const [turn] = turnsOf([{ role: 'model', parts }]);
+  expect(turn?.parts).toHaveLength(2);
+  for (const part of turn?.parts ?? []) expect(part).not.toHaveProperty('replay');
+});

@@ -5,9 +5,10 @@ import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Part, TextPart, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
+import type { SignatureToken } from '../../encoding/signature-token.ts';
 import { CallIds } from './call-ids.ts';
 import { decodeMedia } from './decode-media.ts';
-import { readSignature } from './signature-text.ts';
+import { isMovable, readSignature } from './signature-text.ts';
 
 /** The place of a part in the contents of a request. */
 type Place = { contentIndex: number; partIndex: number };
@@ -31,7 +32,7 @@ export class PartDecoder {
   /** Decodes a part. A text with a token becomes two parts. A part of an unknown kind stays as it is. */
   decode(part: Fields, place: Place): Part[] {
     const { text, functionCall, functionResponse } = part;
-    if (isObject(functionCall)) return [this.#call(functionCall, part, place)];
+    if (isObject(functionCall)) return this.#call(functionCall, part, place);
     if (isObject(functionResponse)) return [this.#result(functionResponse, place)];
     const media = decodeMedia(part);
     if (media) return [media];
@@ -42,16 +43,19 @@ export class PartDecoder {
     return Object.keys(part).length === 0 ? [] : [{ kind: 'opaque', issuer: 'google', block: part }];
   }
 
-  #call(call: Fields, part: Fields, place: Place): Part {
+  /** Decodes a call. The thought whose signature it carries becomes a part before it. */
+  #call(call: Fields, part: Fields, place: Place): Part[] {
     const name = call['name'] as string; // as the schema says
     const signed = readSignature(textOf(part['thoughtSignature']) ?? '', 'call');
-    return {
+    const isOfThought = signed !== undefined && isMovable(signed);
+    const decoded: Part = {
       kind: 'tool-call',
       callId: this.#ids.ofCall(name, textOf(call['id'])),
       name,
       input: { kind: 'json', text: this.#sentObject(place, ['functionCall', 'args']) },
-      ...(signed && { replay: signed.replay }),
+      ...(signed && !isOfThought && { replay: signed.replay }),
     };
+    return isOfThought ? [signedThought(signed), decoded] : [decoded];
   }
 
   #result(result: Fields, place: Place): ToolResultPart {
@@ -116,13 +120,22 @@ function decodeThought({ text, thoughtSignature }: Fields): Part[] {
   return [{ kind: 'thinking', form: 'summary', text: thoughtText, ...(signed && { replay: signed.replay }) }];
 }
 
-/** Decodes a text. Text has no field for a token, so its token goes into an empty thought after it. */
+/** Returns the thought whose signature came on another part. Its text is in a part of its own, if at all. */
+const signedThought = ({ replay, isRedacted }: SignatureToken): Part =>
+  isRedacted
+    ? { kind: 'redacted-thinking', replay }
+    : { kind: 'thinking', form: 'summary', text: '', replay };
+
+/**
+ * Decodes a text. Text has no field for a token. Its own token goes into an empty thought after it, and the
+ * token of the thought before it goes there.
+ */
 function decodeText(text: string, { thoughtSignature }: Fields): Part[] {
   const signed = readSignature(textOf(thoughtSignature) ?? '', 'text');
-  const token: Part[] = signed
-    ? [{ kind: 'thinking', form: 'summary', text: '', replay: signed.replay }]
-    : [];
-  return [...textParts(text), ...token];
+  const parts = textParts(text);
+  if (signed === undefined) return parts;
+  const thought = signedThought(signed);
+  return isMovable(signed) ? [thought, ...parts] : [...parts, thought];
 }
 
 const textParts = (text: string): TextPart[] => (text === '' ? [] : [{ kind: 'text', text }]);
