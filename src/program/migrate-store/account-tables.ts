@@ -74,6 +74,7 @@ export const accountTables: readonly MovedTable[] = [
       'id provider cause model first_at last_at well_at seen_at failures hidden raised recent status message',
     ),
   },
+  { name: 'provider_drain', keys: ['provider'], columns: sameColumns('provider at') },
   { name: 'payload_account', keys: ['account_id'], columns: sameColumns('account_id') },
   {
     name: 'payload',

@@ -110,13 +110,14 @@ const EQUAL_TABLES = {
   background_response: 'id',
   background_frames: 'response_id, part',
   saved_prompt: 'id',
+  provider_drain: 'provider',
   stored_setting: 'kind, id',
   budget: 'id',
   device_sign_in: 'id',
   client_token: 'id',
 };
 
-test('moves conversations, background work, prompts, settings, budgets and sign-ins as they are', async () => {
+test('moves conversations, background work, prompts, settings, drains, budgets and sign-ins as they are', async () => {
   const { from, to, database } = await start();
   await migrateStore({ from, to, report: silent });
   const { connection, close } = opened(from);

@@ -99,6 +99,7 @@ async function fillForms(store: SqliteStore, accountId: string): Promise<void> {
     },
     sampleAudit(),
   );
+  await store.drains.setDrained('local', 5);
   await store.prompts.addPrompt(
     {
       id: 'prompt_1',

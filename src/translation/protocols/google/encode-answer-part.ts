@@ -14,16 +14,17 @@ export type AnswerPart = Record<string, unknown>;
  */
 export const showsThoughts = ({ thinking }: CanonicalRequest): boolean => thinking?.visible === true;
 
-/** Returns the parts that a part of an answer becomes. */
+/** Returns the parts that a part of an answer becomes. They equal the sum of the part's stream events. */
 export function encodeAnswerPart(part: OutputPart, isShown: boolean): AnswerPart[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }];
     case 'thinking':
-      return isShown && part.text !== ''
-        ? withSignature(thoughtPart(part.text), signatureParts(part.replay))
-        : signatureParts(part.replay);
+      return [
+        ...(isShown && part.text !== '' ? [thoughtPart(part.text)] : []),
+        ...signatureParts(part.replay),
+      ];
     case 'redacted-thinking':
       return [{ ...thoughtPart(''), thoughtSignature: redactedSignature(part.replay) }];
     case 'tool-call':
@@ -35,10 +36,6 @@ export function encodeAnswerPart(part: OutputPart, isShown: boolean): AnswerPart
 
 /** Returns a part with a thought, which is empty if only its signature is sent. */
 export const thoughtPart = (text: string): AnswerPart => ({ text, thought: true });
-
-/** Puts the signature of a thought on the thought itself. Some clients drop a signature without a text. */
-const withSignature = (thought: AnswerPart, [carrier]: AnswerPart[]): AnswerPart[] =>
-  carrier?.['thought'] === true ? [{ ...carrier, ...thought }] : [thought, ...(carrier ? [carrier] : [])];
 
 /** Returns the part that carries a signature. The signature of a text is on an empty text. */
 export function signatureParts(replay: ReplayToken | undefined): AnswerPart[] {
