@@ -38,3 +38,14 @@ test('the value for unsigned calls is no signature, in base64 too', () => {
   expect(turn?.parts).toHaveLength(2);
   for (const part of turn?.parts ?? []) expect(part).not.toHaveProperty('replay');
 });
+
+test('a single text under one of the names that clients use is the text of a result', () => {
+  const textOf = (response: object) => {
+    const [turn] = turnsOf([{ parts: [{ functionResponse: { name: 'find', response } }] }]);
+    return (turn?.parts[0] as { content: { text: string }[] }).content[0]?.text;
+  };
+  for (const name of ['output', 'result', 'error', 'response'])
+    expect(textOf({ [name]: 'found' })).toBe('found');
+  expect(textOf({ place: 'here' })).toBe('{"place":"here"}');
+  expect(textOf({ output: 'found', place: 'here' })).toBe('{"output":"found","place":"here"}');
+});

@@ -14,7 +14,7 @@ import { isMovable, readSignature } from './signature-text.ts';
 type Place = { contentIndex: number; partIndex: number };
 
 /** The names under which the vendor's clients send the text of a result. */
-const TEXT_NAMES: ReadonlySet<string> = new Set(['output', 'result', 'error']);
+const TEXT_NAMES: ReadonlySet<string> = new Set(['output', 'result', 'error', 'response']);
 
 /** Decodes the parts of one request. Calls without ids are matched to their results by order. */
 export class PartDecoder {
