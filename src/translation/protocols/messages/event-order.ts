@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 
@@ -46,7 +47,7 @@ export class EventOrder {
    */
   missingBefore(event: HostEvent): readonly HostEvent[] | undefined {
     const { type } = event;
-    if (type === 'message_start') return this.#start(objectOf(event.message));
+    if (type === 'message_start') return this.#start(event.message);
     if (type === 'ping' || type === 'error') return NOTHING_MISSING;
     const handle = lookUp(this.#handlers, type);
     const missing = handle ? handle(event) : NOTHING_MISSING;
@@ -73,9 +74,11 @@ export class EventOrder {
   };
 
   /** Drops a second start event, which adds nothing. */
-  #start({ content, stop_reason }: Fields): readonly HostEvent[] | undefined {
+  #start(message: unknown): readonly HostEvent[] | undefined {
     if (this.#hasStarted) return undefined;
+    if (!isObject(message)) throw new SyntaxError('the start has no message');
     this.#hasStarted = true;
+    const { content, stop_reason } = message;
     // An answer that continues a program can be whole in its start, and then has no other end.
     this.#isClosing = listOf(content).length > 0 && textOf(stop_reason) !== undefined;
     return NOTHING_MISSING;
@@ -83,7 +86,8 @@ export class EventOrder {
 
   #begin(index: unknown, type: string | undefined): readonly HostEvent[] {
     if (type === undefined) throw new SyntaxError('the block has no type');
-    if (typeof index !== 'number') throw new SyntaxError('the block has no index');
+    if (typeof index !== 'number' || !Number.isInteger(index))
+      throw new SyntaxError('the block has no index');
     if (this.#isClosing) throw new SyntaxError('the block comes after the reason of the end');
     const missing = this.#close();
     this.#open = index;

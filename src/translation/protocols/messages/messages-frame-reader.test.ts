@@ -156,6 +156,18 @@ describe('a messages stream on its own wire', () => {
     expect(() => shown([start, open(0), close(0), says(0, 'a')])).toThrow(SyntaxError);
   });
 
+  test('fails at a start without a message, and at a block without an integer as its number [STR-18]', () => {
+    expect(() => shown([{ type: 'message_start', message: [] }])).toThrow(SyntaxError);
+    expect(() => shown([start, open(1.5)])).toThrow(SyntaxError);
+  });
+
+  test('gets whole numbers as counts at its end', () => {
+    const reader = readerFor();
+    for (const event of [start, open(0), says(0, 'abcd'), close(0)]) reader.read(frame(event));
+    const { text } = reader.read(frame({ ...ending, usage: { output_tokens: 1.5 } }));
+    expect(JSON.parse(text.slice(text.indexOf('{'))).usage.output_tokens).toBe(1);
+  });
+
   test('fails at a block after the reason of the end [STR-18]', () => {
     expect(() => shown([ending, start, open(0)])).toThrow(SyntaxError);
   });

@@ -84,7 +84,8 @@ export function patchClosing(text: string, usage: Usage, label: AnswerLabel): st
 /** Returns the usage of the closing event. Returns undefined if its own can stay. */
 function closingUsage(event: Message, label: AnswerLabel, usage: Usage): string | undefined {
   const counts = encodeDeltaUsage(usage);
-  if (!usage.isEstimated && !undoes(objectOf(event.value.usage), counts)) {
+  const reported = objectOf(event.value.usage);
+  if (!usage.isEstimated && isReadable(reported) && !undoes(reported, counts)) {
     const renamed = renameInUsage(event.value.usage, label);
     return renamed && JSON.stringify(renamed);
   }
@@ -100,6 +101,10 @@ type Counts = ReturnType<typeof encodeDeltaUsage>;
 const undoes = (reported: JsonObject, billed: Counts): boolean =>
   REQUIRED_COUNTS.some((name) => reported[name] === 0 && billed[name] > 0) ||
   (countOf(reported.output_tokens) ?? billed.output_tokens) < billed.output_tokens;
+
+/** Reports whether every count that an event has is one. */
+const isReadable = (reported: JsonObject): boolean =>
+  REQUIRED_COUNTS.every((name) => reported[name] === undefined || isCount(reported[name]));
 
 const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
 

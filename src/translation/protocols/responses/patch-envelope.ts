@@ -59,7 +59,8 @@ export function patchEnvelope(
   return { envelope, items };
 }
 
-const missingList = ({ output }: JsonObject): string | undefined => (output == null ? '[]' : undefined);
+const missingList = ({ output }: JsonObject): string | undefined =>
+  Array.isArray(output) ? undefined : '[]';
 
 const textsOf = (members: Readonly<Record<string, unknown>>): JsonPatch =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]));

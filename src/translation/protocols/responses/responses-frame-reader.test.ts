@@ -97,7 +97,13 @@ test('adds the members that the schema requires to each response of a stream, as
   const sent = ['in_progress', 'completed'].map((status) =>
     frame({
       type: status === 'completed' ? 'response.completed' : 'response.created',
-      response: { id: 'up', object: 'response', model: 'up', status },
+      response: {
+        id: 'up',
+        object: 'response',
+        model: 'up',
+        status,
+        ...(status === 'completed' && { output: -1 }),
+      },
     }),
   );
   const text = readAll(sent, readerFor({ temperature: 0.5 })).map((meaning) => meaning.text);
@@ -111,6 +117,11 @@ test('adds the members that the schema requires to each response of a stream, as
     metadata: {},
   });
   expect(completed!.completed_at).toBeNumber();
+});
+
+test.each(['response.created', 'response.completed'])('fails at %s without a response [STR-18]', (type) => {
+  for (const odd of [-1, 'x', []])
+    expect(() => readerFor().read(frame({ type, response: odd }))).toThrow(SyntaxError);
 });
 
 test('adds the members that the schema requires of the messages in a finished response [RSP-35]', () => {

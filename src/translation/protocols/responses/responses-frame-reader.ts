@@ -59,6 +59,9 @@ export class ResponsesFrameReader implements FrameReader {
     if (reportUnknown) reportResponseTypes(event, type, reportUnknown);
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
+    // Some hosts omit the response before the answer.
+    if (endings.has(type) || (prologue.has(type) && event.response != null))
+      throw new SyntaxError('the event has no response');
     this.#usage.count(type, event);
     if (this.#hides(type, event)) return this.#passing('');
     this.#output.add(type, event);
