@@ -2,8 +2,11 @@ import { expect, test } from 'bun:test';
 import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';
 import { openResponsesSocket } from '../support/open-responses-socket.ts';
+import { residentMb } from '../support/process-memory.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { sendBodies, stallReaders } from './memory/attacks.ts';
 import { observeStrain } from './memory/observe-strain.ts';
+import { startMessages } from './memory/start-messages.ts';
 import { startStrainedServer } from './memory/start-strained-server.ts';
 
 // Small versions of `memory.ts`, which measures the same with hundreds of connections.
@@ -15,6 +18,8 @@ const BODIES = isLong ? 60 : 20;
 const GARBAGE_MB = 120;
 /** Sockets that each keep 10 MB of input. */
 const SOCKETS = isLong ? 60 : 12;
+/** Less than the runtime takes of one message. */
+const MESSAGE_BYTES = 18 * 1024 * 1024;
 const documented = new Set(['200 undefined', '503 server_error', '529 overloaded_error']);
 
 test(
@@ -75,6 +80,27 @@ test(
     expect(backAfterMs).toBeDefined();
     expect(new Set(result.slice(1))).toContain('capacity_unavailable');
     expect(peakMb).toBeLessThan(idleMb + memory_limit_mb / 4 + GARBAGE_MB);
+    expect(new Set(bystander.statuses)).toEqual(new Set([200]));
+  },
+  TIMEOUT_MS,
+);
+
+fullTest(
+  'sockets whose messages do not end are closed beyond the memory of their account',
+  async () => {
+    const memory_limit_mb = 512;
+    await using gateway = await startStrainedServer({ memory_limit_mb });
+    const { result, idleMb, backAfterMs, bystander } = await observeStrain(gateway, async () => {
+      const messages = startMessages(gateway, SOCKETS * 2, MESSAGE_BYTES);
+      await messages.sent;
+      await waitFor(() => messages.countClosed() > 0);
+      const keptMb = residentMb(gateway.server.pid);
+      messages.leave();
+      return { keptMb, closed: messages.countClosed() };
+    });
+    expect(result.closed).toBeLessThan(SOCKETS * 2);
+    expect(result.keptMb).toBeLessThan(idleMb + memory_limit_mb / 4 + GARBAGE_MB);
+    expect(backAfterMs).toBeDefined();
     expect(new Set(bystander.statuses)).toEqual(new Set([200]));
   },
   TIMEOUT_MS,

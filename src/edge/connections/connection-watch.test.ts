@@ -13,6 +13,7 @@ function watched(options: Partial<WatchOptions> = {}) {
   const open = new Map<number, FakeSocket>();
   const ended: string[] = [];
   const reported: string[] = [];
+  const received = new Map<number, number>();
   const inUse: Peer[] = [];
   const idleSockets: Peer[] = [];
   const end = (how: string) => (descriptor: number) => {
@@ -34,6 +35,7 @@ function watched(options: Partial<WatchOptions> = {}) {
     networkOf: (address: string) => address,
     inUse: () => inUse,
     idleSockets: () => idleSockets,
+    received: (peer, bytes) => received.set(peer.port, bytes),
     closed: (reason) => reported.push(reason),
     ...options,
   });
@@ -43,6 +45,7 @@ function watched(options: Partial<WatchOptions> = {}) {
     watch,
     ended,
     reported,
+    received,
     inUse,
     idleSockets,
     open(descriptor: number, figures: Partial<SocketFigures> = {}, address = '192.0.2.1'): Peer {
@@ -173,4 +176,14 @@ test('idle WebSockets count in a crowd, and outlast all timeouts', () => {
   server.pass(200);
   expect(server.ended).toEqual(['close 6']);
   expect(server.reported).toEqual(['crowded']);
+});
+
+test('each pass reports the bytes that a connection has received', () => {
+  const server = watched();
+  const peer = server.open(7, { received: 300 });
+  server.pass(1);
+  expect(server.received.get(peer.port)).toBe(300);
+  server.pass(1, 7, () => ({ received: 5_000 }));
+  expect(server.received.get(peer.port)).toBe(5_000);
+  expect(server.watch.bytesReceived(peer)).toBe(5_000);
 });

@@ -1,6 +1,6 @@
 import { ClientConnection, type ConnectionTimes, type Fault } from './client-connection.ts';
 import { crowdOf } from './crowd-of.ts';
-import type { KernelSockets } from './kernel-sockets.ts';
+import type { KernelSockets, SocketFigures } from './kernel-sockets.ts';
 
 /** The client's end of a connection. */
 export type Peer = { address: string; port: number };
@@ -18,6 +18,8 @@ export type WatchOptions = {
   inUse: () => Iterable<Peer>;
   /** The connections of open WebSockets that have nothing to do. */
   idleSockets: () => Iterable<Peer>;
+  /** Takes the bytes that each connection has received, once in each pass. */
+  received: (peer: Peer, bytes: number) => void;
   closed: (reason: Fault | 'crowded', connection: ClientConnection) => void;
 };
 
@@ -60,12 +62,21 @@ export class ConnectionWatch {
 
   /** Returns the bytes sent on a connection that the client has confirmed. */
   bytesTaken(peer: Peer): number | undefined {
+    return this.#figuresOf(peer)?.taken;
+  }
+
+  /** Returns the bytes received on a connection. Undefined for one that is younger than the last round. */
+  bytesReceived(peer: Peer): number | undefined {
+    return this.#figuresOf(peer)?.received;
+  }
+
+  #figuresOf(peer: Peer): SocketFigures | undefined {
     const connection = this.#connections.find(
       (candidate) =>
         candidate !== undefined && candidate.port === peer.port && candidate.address === peer.address,
     );
     if (!connection || !this.#isStill(connection)) return undefined;
-    return this.#options.sockets.figures(connection.descriptor)?.taken;
+    return this.#options.sockets.figures(connection.descriptor);
   }
 
   /**
@@ -114,6 +125,7 @@ export class ConnectionWatch {
   /** Closes the connections with a fault, and those beyond a network's limit. Returns their number. */
   #closeFaulty(now: number): number {
     const connections = this.#all();
+    for (const connection of connections) this.#options.received(connection, connection.figures.received);
     const times = this.#options.times();
     const suspects = connections.flatMap((connection) => {
       const fault = connection.fault(times, now);

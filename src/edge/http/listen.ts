@@ -1,4 +1,4 @@
-import { ConnectionWatch, type WatchOptions } from '../connections/connection-watch.ts';
+import { ConnectionWatch, type Peer, type WatchOptions } from '../connections/connection-watch.ts';
 import { dropNewConnections } from '../connections/drop-new-connections.ts';
 import { openKernelSockets } from '../connections/kernel-sockets.ts';
 import { type Edge, handleRequest } from './edge.ts';
@@ -94,7 +94,9 @@ class PortServers {
     const inUse = () => this.#inUse();
     const idleSockets = () => this.#sockets.idlePeers();
     const { port: localPort } = this;
-    if (sockets) this.watch = new ConnectionWatch({ ...options, sockets, localPort, inUse, idleSockets });
+    const received = (peer: Peer, bytes: number) => this.#sockets.noteReceived(peer, bytes);
+    const watched = { ...options, sockets, localPort, inUse, idleSockets, received };
+    if (sockets) this.watch = new ConnectionWatch({ ...watched, sockets });
   }
 
   suspend(): void {
@@ -163,8 +165,11 @@ class PortServers {
       return peer ? this.watch?.bytesTaken(peer) : undefined;
     },
     areWatched: () => this.watch !== undefined,
-    upgrade: (request, handler) =>
-      this.#newest.upgrade(request, { data: { handler, peer: this.#newest.requestIP(request) } }),
+    upgrade: (request, handler) => {
+      const peer = this.#newest.requestIP(request);
+      const readBytes = (peer && this.watch?.bytesReceived(peer)) ?? 0;
+      return this.#newest.upgrade(request, { data: { handler, peer, readBytes } });
+    },
   };
 
   *#inUse() {

@@ -11,5 +11,7 @@ export type SocketHandler = {
   readonly isIdle: boolean;
   opened(connection: SocketConnection): void;
   message(message: string | Uint8Array): void;
+  /** Books the bytes of an unfinished message. Returns false without memory for them. */
+  bookArrived(bytes: number): boolean;
   closed(): void;
 };

@@ -73,10 +73,15 @@ export class ResponsesSocket implements SocketHandler {
 
   message(message: string | Uint8Array) {
     if (!this.#client.isOpen) return;
+    this.#memory.keepArrived(0);
     const limit = this.#limits.socket_message_mb * MEGABYTE;
     if (message.length > limit || Buffer.byteLength(message) > limit) return this.#refuseSize();
     if (typeof message === 'string') this.#intake.add(message);
     else this.#client.refuse(new Refusal('invalid_json'));
+  }
+
+  bookArrived(bytes: number): boolean {
+    return this.#memory.keepArrived(bytes);
   }
 
   closed(): void {

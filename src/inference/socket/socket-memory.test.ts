@@ -34,6 +34,18 @@ test('a socket keeps short texts without free memory', () => {
   full.free();
 });
 
+test('the beginnings of messages are booked without free memory, within the share of the account', () => {
+  const full = budget.open('b');
+  full.add(80 * MB);
+  const [one, two] = [open('a'), open('a')];
+  expect([one.keepArrived(12 * MB), two.keepArrived(12 * MB)]).toEqual([true, false]);
+  expect(budget.usedBytes).toBe(92 * MB);
+  one.keepArrived(0);
+  expect(two.keepArrived(12 * MB)).toBe(true);
+  for (const memory of [one, two]) memory.free();
+  full.free();
+});
+
 test('nothing is counted once a socket has closed', () => {
   const memory = open('a');
   memory.free();

@@ -2,8 +2,11 @@ import { KEPT_COPIES, UNCOUNTED_BODY_BYTES, WIDE_COPIES } from '../../base/json/
 import type { Booking } from '../../base/memory/booking.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 
-/** The kinds of text that a WebSocket keeps: responses, turns that wait, and steered input that waits. */
-export type KeptText = 'recent' | 'waiting' | 'steered';
+/**
+ * The kinds of text that a WebSocket keeps: responses, turns that wait, steered input that waits, and the
+ * beginning of a message.
+ */
+export type KeptText = 'recent' | 'waiting' | 'steered' | 'arrived';
 
 const BYTES_OF_CHARACTER = KEPT_COPIES * WIDE_COPIES;
 /** A WebSocket keeps this much even without free memory, so that short conversations go on. */
@@ -60,15 +63,20 @@ export class SocketMemory {
 
   /** Books what is kept of one kind from now on. Returns false, and changes nothing, without free memory. */
   keep(kind: KeptText, characters: number): boolean {
-    if (this.#booking.isClosed) return true;
+    if (this.#booking.isClosed || characters === (this.#characters.get(kind) ?? 0)) return true;
     const all = new Map(this.#characters).set(kind, characters);
     const bytes = BYTES_OF_CHARACTER * all.values().reduce((sum, length) => sum + length, 0);
     const before = this.#booking.held;
-    if (!this.#grow(bytes)) return false;
+    if (!this.#grow(bytes, kind)) return false;
     this.#booking.shrink(bytes);
     this.#share.count(this.#booking.held - before);
     this.#characters.set(kind, characters);
     return true;
+  }
+
+  /** Books the bytes of an unfinished message. Returns false beyond the account's share. */
+  keepArrived(bytes: number): boolean {
+    return this.keep('arrived', Math.ceil(bytes / BYTES_OF_CHARACTER));
   }
 
   free(): void {
@@ -76,10 +84,12 @@ export class SocketMemory {
     this.#booking.free();
   }
 
-  #grow(bytes: number): boolean {
+  #grow(bytes: number, kind: KeptText): boolean {
     const more = bytes - this.#booking.held;
     if (more <= 0) return true;
-    if (bytes > UNREFUSED_BYTES) return this.#share.mayGrow(more) && this.#booking.growNow(more);
+    if (bytes > UNREFUSED_BYTES && !this.#share.mayGrow(more)) return false;
+    // What has arrived is in memory already.
+    if (bytes > UNREFUSED_BYTES && kind !== 'arrived') return this.#booking.growNow(more);
     this.#booking.add(more);
     return true;
   }
