@@ -18,6 +18,8 @@ const MAX_MESSAGE_BYTES = 2 * MAX_BODY_BYTES;
 const SILENT_S = 120;
 /** A message comes in one frame or in several. The head of a frame has at most this many bytes. */
 const FRAME_HEAD_BYTES = 14;
+/** The part of a message that the heads of its frames may have in addition. */
+const HEADS_SHARE = 1 / 16;
 /** The head of the request that opens a socket can be this long. So much of a message is not booked. */
 const UNBOOKED_BYTES = 16 * 1_024;
 const TRY_AGAIN_LATER = 1013;
@@ -72,7 +74,7 @@ export class SocketServer {
     const socket = this.#byPeer.size > 0 ? this.#byPeer.get(keyOf(peer)) : undefined;
     if (!socket) return;
     const { data } = socket;
-    // The heads of frames are often shorter than counted.
+    // The heads of frames are mostly shorter than counted.
     data.readBytes = Math.min(data.readBytes, received);
     const bytes = received - data.readBytes;
     if (!data.handler.bookArrived(bytes > UNBOOKED_BYTES ? bytes : 0))
@@ -93,7 +95,7 @@ export class SocketServer {
       socket.data.handler.opened(socket.data.connection);
     },
     message: (socket, message) => {
-      socket.data.readBytes += Buffer.byteLength(message) + FRAME_HEAD_BYTES;
+      socket.data.readBytes += Buffer.byteLength(message) * (1 + HEADS_SHARE) + FRAME_HEAD_BYTES;
       socket.data.handler.message(message);
     },
     drain: (socket) => socket.data.connection?.drained(),
