@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { Database } from './database.ts';
 import { migrate as migrateTo } from './migrate.ts';
 import type { PostgresMigration } from './postgres-migration.ts';
@@ -88,6 +89,27 @@ test('a long transaction delays a migration, and others use its table meanwhile'
   expect(await migrated).toMatchObject({ to: 6 });
   expect(reported[0]).toContain('could not take a lock in time');
   await Promise.all([node!.close(), reader!.close()]);
+});
+
+test('a start that waits for the migration of another node reports it', async () => {
+  const [node, other] = [1, 1].map((maxConnections) => new Database({ url, maxConnections }));
+  const begun = Promise.withResolvers<void>();
+  const migrating = Promise.withResolvers<void>();
+  const turn = other!.transaction(async (queries) => {
+    await queries.run('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrate]);
+    begun.resolve();
+    await migrating.promise;
+  });
+  await begun.promise;
+  const reported: string[] = [];
+  const report = (problem: string) => reported.push(problem);
+  const migrated = migrateTo(node!, { migrations: [third], functions: [] }, { report });
+  await waitFor(() => reported.length > 0);
+  migrating.resolve();
+  await turn;
+  await migrated;
+  expect(reported).toEqual(['Another node brings the schema up to date.']);
+  await Promise.all([node!.close(), other!.close()]);
 });
 
 test('a migration in a deadlock gives way and is tried again', async () => {

@@ -24,12 +24,14 @@ const createMigrationTable = `
 
 /** While a migration waits for the lock of a table, the requests of older nodes wait behind it. */
 const LOCK_MS = 1_500;
+/** Nodes that have nothing to migrate pass within this time. */
+const PATIENCE_MS = 1_000;
 const pauses = { firstMs: 500, maxMs: 5_000 };
 /** A lock that another transaction holds, and a deadlock. */
 const IN_THE_WAY = /^(?:55P03|40P01)/;
 
 export type MigrateSteps = {
-  /** Receives the problem whenever other transactions keep the migrations from a table. */
+  /** Receives the problem whenever another node migrates, or other transactions use a table. */
   report?(problem: string): void;
   /** Reports whether the start was stopped, so it must not try again. */
   isStopped?(): boolean;
@@ -47,7 +49,7 @@ export async function migrate(
   const endsAt = performance.now() + MAX_MS;
   for (let failures = 0; ; failures++) {
     try {
-      return await migrateOnce(database, schema);
+      return await migrateOnce(database, schema, report);
     } catch (error) {
       const isOver = isStopped?.() === true || performance.now() >= endsAt;
       if (isOver || !IN_THE_WAY.test(codeOfFailure(error) ?? '')) throw error;
@@ -61,11 +63,11 @@ export async function migrate(
 function migrateOnce(
   database: Database,
   { migrations, functions }: PostgresSchema,
+  report: MigrateSteps['report'],
 ): Promise<SchemaUpgrade | undefined> {
   return database.transaction(
     async (queries) => {
-      // Nodes that start together migrate one after another.
-      await queries.run('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrate]);
+      await takeTurn(queries, report);
       await queries.run(`SET LOCAL lock_timeout = ${LOCK_MS}`);
       await queries.run(createMigrationTable);
       const startedAt = performance.now();
@@ -78,6 +80,16 @@ function migrateOnce(
     },
     { deadlineMs: MAX_MS },
   );
+}
+
+/** Nodes that start together migrate one after another. A wait that is longer than a moment is reported. */
+async function takeTurn(queries: Queries, report: MigrateSteps['report']): Promise<void> {
+  const patience = setTimeout(() => report?.('Another node brings the schema up to date.'), PATIENCE_MS);
+  try {
+    await queries.run('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrate]);
+  } finally {
+    clearTimeout(patience);
+  }
 }
 
 /** Refuses a database that no node of this version has migrated yet. */
