@@ -146,8 +146,8 @@ describe('catalog check', () => {
     [
       'an alias that is the id of another model',
       models(row('one'), row('two', '    aliases: [svc-one]\n')),
-      5,
-      /models\[1\]\.id.*'svc-one'/,
+      8,
+      /models\[1\]\.aliases\[0\].*'svc-one'/,
     ],
     ['a repeated id', models(row('one'), row('one')), 5, /models\[1\]\.id/],
     [

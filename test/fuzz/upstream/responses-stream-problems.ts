@@ -1,3 +1,4 @@
+import { isObject } from '../../../src/base/lib/is-object.ts';
 import type { Json } from '../../support/call.ts';
 import { errorProblems } from '../envelope-problems.ts';
 import { isNamed, type SseEvent } from './sse-events.ts';
@@ -19,7 +20,7 @@ export function responsesStreamProblems(
   for (const [at, { name, data }] of events.entries()) {
     if (!isNamed(name, data)) return [`an event named ${name} that is ${data?.type}`];
     if (data.sequence_number !== at) return [`event ${at} has number ${data.sequence_number}`];
-    if (data.response && !isResponse(data.response, model))
+    if (isObject(data.response) && !isResponse(data.response, model))
       return [`no response: ${JSON.stringify(data).slice(0, 500)}`];
     if (name === 'response.output_item.added') open.add(data.output_index);
     if (name === 'response.output_item.done' && !open.delete(data.output_index) && isTranslated)
