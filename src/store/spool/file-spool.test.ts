@@ -112,6 +112,22 @@ test('a damaged line is reported and kept in a copy, and the other lines are rea
   expect(copies.map((name) => readFileSync(join(place.directory, name), 'utf8'))).toEqual([text]);
 });
 
+test('the lines behind a line with zero bytes are read', async () => {
+  writeFileSync(
+    path,
+    [one, two, three].map(formatSpoolLine).join('').replace('"req_two","accountId"', '\0'.repeat(9)),
+  );
+  const { spool, damaged } = await open();
+  expect({ waiting: idsIn(spool), damaged }).toEqual({ waiting: ['req_one', 'req_three'], damaged: 1 });
+});
+
+test('the rest of a line behind a wipe that a crash cut off is not reported', async () => {
+  const text = [one, two].map(formatSpoolLine).join('');
+  writeFileSync(path, '\0'.repeat(50) + text.slice(50));
+  const { spool, damaged } = await open();
+  expect({ waiting: idsIn(spool), damaged }).toEqual({ waiting: ['req_two'], damaged: 0 });
+});
+
 test('damaged lines at the end are reported and kept in a copy', async () => {
   const text = [one, two, three]
     .map(formatSpoolLine)

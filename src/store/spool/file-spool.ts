@@ -118,8 +118,8 @@ export class FileSpool implements PostingSpool {
   }
 
   /**
-   * Wipes the file once no posting waits. If that fails, the next line is written from the beginning, since a
-   * start reads up to the first zero. A start before it skips postings that are already in the store.
+   * Wipes the file once no posting waits. If that fails, the next line is written from the beginning, with
+   * zeros over the lines behind it. A start before it skips postings that are already in the store.
    */
   async #wipe(): Promise<void> {
     if (this.waiting.size > 0 || (this.#end === 0 && this.#unwipedTo === 0)) return;

@@ -29,17 +29,20 @@ type SpoolLine = { crc: string; posting: Posting };
 
 const NEWLINE = 10;
 
-/** Parses the bytes before the first zero byte. The rest of the file is reserved space. */
+/** A wipe that a crash cut off leaves zeros before the rest of a line, which is in the store. */
+const WIPED = /^\0+/;
+
+/** Parses the lines up to the last newline. The rest of the file is reserved space. */
 export function parseSpool(bytes: Buffer): SpoolContent {
-  const reservedFrom = bytes.indexOf(0);
-  const used = reservedFrom < 0 ? bytes : bytes.subarray(0, reservedFrom);
-  const end = used.lastIndexOf(NEWLINE) + 1;
-  const lines = used
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  const lines = bytes
     .toString('utf8', 0, end)
     .split('\n')
-    .filter((line) => line !== '');
-  const postings = lines.map(parseLine).filter((posting) => posting !== undefined);
-  return { postings, end, damaged: lines.length - postings.length };
+    .filter((line) => line !== '')
+    .map((line) => ({ posting: parseLine(line.replace(WIPED, '')), isWiped: WIPED.test(line) }));
+  const postings = lines.flatMap(({ posting }) => posting ?? []);
+  const damaged = lines.filter(({ posting, isWiped }) => posting === undefined && !isWiped);
+  return { postings, end, damaged: damaged.length };
 }
 
 /** Returns undefined if the line is damaged. */
