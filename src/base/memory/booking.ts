@@ -55,7 +55,7 @@ export class Booking {
     return this.isClosed || this.#lender.lend(this, { bytes, ...needs });
   }
 
-  /** Books more if it fits at once and nobody waits. Returns false otherwise. */
+  /** Books more if it fits at once and no older request is held up by it. Returns false otherwise. */
   growNow(bytes: number): boolean {
     return this.isClosed || this.#lender.lendNow(this, bytes);
   }

@@ -90,7 +90,7 @@ export class MemoryBudget implements Lender {
   }
 
   lendNow(booking: Booking, bytes: number): boolean {
-    if (this.#waiting.length > 0 || !this.#fits(booking, { bytes })) return false;
+    if (this.#waiting.holdsBack(booking, performance.now()) || !this.#fits(booking, { bytes })) return false;
     this.take(booking, bytes);
     return true;
   }

@@ -7,12 +7,13 @@ import { MessageIntake } from './message-intake.ts';
 const MB = 1024 * 1024;
 const sizes = { totalBytes: 80 * MB, largeBytes: 80 * MB, waitingBytes: 0, overdrawnBytes: 80 * MB };
 
-function intake(reading?: Promise<void>) {
+function intake(reading?: Promise<void>, keepWaiting = (_characters: number) => true) {
   const budget = new MemoryBudget({ sizes, timeoutMs: 1_000, residentBytes: () => 0, collect() {} });
   const taken: unknown[] = [];
   const messages = new MessageIntake({
     yieldQueue: new YieldQueue(),
     openMemory: () => budget.open('a'),
+    keepWaiting,
     take({ value }) {
       taken.push(value.name);
       return reading;
@@ -49,6 +50,18 @@ test('messages that wait have a bound, and are dropped when the socket closes', 
   await waitFor(() => taken.length === 2);
   await Bun.sleep(20);
   expect(taken).toEqual(['concurrency_limit_exceeded', 'first']);
+});
+
+test('messages that wait are booked, and refused without memory for them', async () => {
+  const kept: number[] = [];
+  const { taken, messages } = intake(undefined, (characters) => kept.push(characters) < 2);
+  messages.add(message('first', MB));
+  const [second, third] = [message('second', 1_000), message('third', 1_000)];
+  for (const text of [second, third]) messages.add(text);
+  expect(kept).toEqual([second.length, second.length + third.length]);
+  await waitFor(() => taken.length === 3);
+  expect(taken).toEqual(['concurrency_limit_exceeded', 'first', 'second']);
+  expect(kept.at(-1)).toBe(0);
 });
 
 test('messages wait until the client has read, and one that never reads is abandoned', async () => {

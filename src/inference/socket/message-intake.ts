@@ -11,6 +11,8 @@ export type MessageIntakeParts = {
   yieldQueue: YieldQueue;
   /** Opens a booking for the memory of a long message. */
   openMemory(): Booking;
+  /** Books the messages that wait, which have this many characters. Returns false without memory for them. */
+  keepWaiting(characters: number): boolean;
   /** Takes the event of a message. Never throws. The next message waits for the promise, if there is one. */
   take(event: JsonBody): MaybeLater<void>;
   /** Sends a refusal. Returns a promise if the client is slow to read. */
@@ -54,15 +56,19 @@ export class MessageIntake {
 
   #addWaiting(message: string) {
     const characters = this.#waitingCharacters + message.length;
-    const isFull =
-      this.#waiting.length > 0 &&
-      (this.#waiting.length >= MAX_WAITING || characters > MAX_WAITING_CHARACTERS);
-    if (isFull) {
+    if (!this.#mayWait(characters)) {
       const reading = this.#parts.refuse(new Refusal('concurrency_limit_exceeded'));
       return reading instanceof Promise ? this.#parts.abandon() : undefined;
     }
     this.#waiting.push(message);
     this.#waitingCharacters = characters;
+  }
+
+  #mayWait(characters: number): boolean {
+    const isFull =
+      this.#waiting.length > 0 &&
+      (this.#waiting.length >= MAX_WAITING || characters > MAX_WAITING_CHARACTERS);
+    return !isFull && this.#parts.keepWaiting(characters);
   }
 
   /** Waits for the first message, and then works on those that have arrived meanwhile. */
@@ -79,7 +85,9 @@ export class MessageIntake {
 
   #next(): string | undefined {
     const message = this.#waiting.shift();
-    this.#waitingCharacters -= message?.length ?? 0;
+    if (message === undefined) return undefined;
+    this.#waitingCharacters -= message.length;
+    this.#parts.keepWaiting(this.#waitingCharacters);
     return message;
   }
 

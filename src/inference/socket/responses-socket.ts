@@ -53,6 +53,7 @@ export class ResponsesSocket implements SocketHandler {
     this.#intake = new MessageIntake({
       yieldQueue: parts.yieldQueue,
       openMemory: () => parts.gate.budget.open(exchange.accountId),
+      keepWaiting: (characters) => this.#memory.keep('unread', characters),
       take: (event) => this.#take(event),
       refuse: (refusal) => this.#client.refuse(refusal),
       abandon: () => this.#client.close(POLICY, 'answers are not read'),

@@ -34,6 +34,21 @@ test('a socket keeps short texts without free memory', () => {
   full.free();
 });
 
+test('a socket keeps a response while a later request of a different account waits for memory', () => {
+  const memory = open('a');
+  const other = budget.open('b');
+  other.add(30 * MB);
+  void other.grow(60 * MB);
+  const late = budget.open('c');
+  late.add(MB);
+  void late.grow(60 * MB);
+  expect(budget.waiting).toBeGreaterThan(0);
+  expect(memory.keep('recent', 2 * MB)).toBe(true);
+  memory.free();
+  for (const booking of [other, late]) booking.free();
+  budget.sweep();
+});
+
 test('the beginnings of messages are booked without free memory, within the share of the account', () => {
   const full = budget.open('b');
   full.add(80 * MB);

@@ -3,10 +3,10 @@ import type { Booking } from '../../base/memory/booking.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 
 /**
- * The kinds of text that a WebSocket keeps: responses, turns that wait, steered input that waits, and the
- * beginning of a message.
+ * The kinds of text that a WebSocket keeps: responses, turns that wait, steered input that waits, messages
+ * that wait, and the beginning of a message.
  */
-export type KeptText = 'recent' | 'waiting' | 'steered' | 'arrived';
+export type KeptText = 'recent' | 'waiting' | 'steered' | 'unread' | 'arrived';
 
 const BYTES_OF_CHARACTER = KEPT_COPIES * WIDE_COPIES;
 /** A WebSocket keeps this much even without free memory, so that short conversations go on. */

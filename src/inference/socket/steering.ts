@@ -32,6 +32,8 @@ export class Steering {
   readonly #parts: SteeringParts;
   /** Input that waits for the results of a response's calls, by the response. */
   readonly #pending = new Map<string, Steer[]>();
+  /** The active turns that have taken input. */
+  readonly #steered = new Set<ActiveTurn>();
   #sequence = 0;
 
   constructor(parts: SteeringParts) {
@@ -47,6 +49,7 @@ export class Steering {
       return this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
     const steer = { id: newId('steer_'), input, length: text.length };
     accepting.steers.push(steer);
+    this.#steered.add(accepting);
     return this.#parts.emit(
       {
         type: 'response.steer.accepted',
@@ -66,11 +69,13 @@ export class Steering {
   /** Forgets the input that waited for the results of a response's calls. */
   forget(responseId: string): void {
     this.#pending.delete(responseId);
-    this.#keepPending();
+    this.#keepAll();
   }
 
   /** Reports that the input of a turn was not used. */
-  failAll({ request, steers, id = '' }: ActiveTurn): void {
+  failAll(turn: ActiveTurn): void {
+    this.#release(turn);
+    const { request, steers, id = '' } = turn;
     for (const { length: _, ...steer } of steers)
       this.#fail('successor_creation_failed', { ...steer, previous_response_id: id }, request.lane);
   }
@@ -80,6 +85,7 @@ export class Steering {
    * the results of calls, or cannot be used.
    */
   successor(turn: ActiveTurn, id: string, output: readonly unknown[]): TurnRequest | undefined {
+    this.#release(turn);
     const { lane, body: before } = turn.request;
     const calls = output
       .map(objectOf)
@@ -98,7 +104,7 @@ export class Steering {
   #keepForCalls(turn: ActiveTurn, id: string, calls: readonly Record<string, unknown>[]) {
     const { request, steers } = turn;
     this.#pending.set(id, steers);
-    while (this.#pending.size > MAX_PENDING || !this.#keepPending())
+    while (this.#pending.size > MAX_PENDING || !this.#keepAll())
       this.#pending.delete(this.#pending.keys().next().value!);
     if (!this.#pending.has(id)) return this.failAll(turn);
     const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
@@ -115,9 +121,18 @@ export class Steering {
       );
   }
 
-  /** Books the memory of the input that waits for calls. Returns false if there is none. */
-  #keepPending(): boolean {
-    return this.#parts.memory.keep('steered', lengthOf([...this.#pending.values()].flat()));
+  /** Gives up the memory of the input of a turn that has ended. */
+  #release(turn: ActiveTurn): void {
+    if (this.#steered.delete(turn)) this.#keepAll();
+  }
+
+  /** Books the memory of all input that waits. Returns false if there is none. */
+  #keepAll(): boolean {
+    return this.#parts.memory.keep('steered', lengthOf(this.#waiting()));
+  }
+
+  #waiting(): Steer[] {
+    return [...this.#pending.values(), ...[...this.#steered].map(({ steers }) => steers)].flat();
   }
 
   #fail(problem: SteerProblem, steer: object, lane: string | undefined): Promise<void> | undefined {
@@ -135,9 +150,11 @@ export class Steering {
     const { conversation, context_management, model } = turn.request.body.value;
     if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
       return 'steering_not_supported';
-    const waiting = [...this.#pending.values(), turn.steers].flat();
-    const characters = length + lengthOf(waiting);
-    const isFull = turn.steers.length >= MAX_STEERS || characters > MAX_CHARACTERS;
+    const characters = length + lengthOf(this.#waiting());
+    const isFull =
+      turn.steers.length >= MAX_STEERS ||
+      characters > MAX_CHARACTERS ||
+      !this.#parts.memory.keep('steered', characters);
     return isFull ? 'too_many_pending_steers' : turn;
   }
 }
