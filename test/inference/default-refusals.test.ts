@@ -207,7 +207,7 @@ describe('what the simulator refuses of a model', () => {
   test('is refused with 422 before the call if it is a requirement', async () => {
     const prefilled = { messages: [...messages, { role: 'assistant', content: 'I' }] };
     expect((await small('claude-opus-5', prefilled))[0]).toBe(422);
-    expect((await small('claude-sonnet-4-5', prefilled))[0]).toBe(200);
+    expect((await small('claude-haiku-4-5', prefilled))[0]).toBe(200);
   });
 });
 

@@ -39,7 +39,7 @@ describe('with the key of one vendor', () => {
   afterAll(() => server.stop());
 
   test('models of other vendors cannot be called, and nothing is simulated [RES-32]', async () => {
-    for (const model of ['claude-sonnet-4-5', '@svc/gpt-oss-20b']) {
+    for (const model of ['claude-sonnet-4-6', '@svc/gpt-oss-20b']) {
       const { status, body, headers } = await server.chat(server.firstKey, model);
       expect({ model, status, code: body.error.code }).toEqual({
         model,

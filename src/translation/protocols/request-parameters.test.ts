@@ -190,6 +190,7 @@ const ofResponses = (other: string): string => `${`${other} `.repeat(2)}kept${` 
 
 const responsesRows: readonly Row[] = [
   [{ background: false }, everywhere('-')],
+  [{ background_options: { completion_window: '8h' } }, everywhere('-')],
   [{ context_management: [{ type: 'compaction' }] }, ofResponses('context-management')],
   [{ image: { context_compression: 'auto' } }, everywhere('-')],
   [{ include: ['reasoning.encrypted_content'] }, everywhere('-')],

@@ -30,7 +30,7 @@ describe('each reason for which a vendor ends an answer', () => {
     messages: ['compaction'],
     // Steering needs a socket, and several agents the vendor's own wire.
     responses: ['max_messages', 'steered'],
-    google: ['FINISH_REASON_UNSPECIFIED', 'LANGUAGE', 'OTHER', 'NO_IMAGE', 'IMAGE_OTHER'],
+    google: ['FINISH_REASON_UNSPECIFIED', 'LANGUAGE', 'OTHER', 'IMAGE_OTHER', 'NO_IMAGE'],
   };
   const unknownIn = (values: string[], kindOf: (value: string) => string): string[] =>
     values.filter((value) => kindOf(value) === 'other');

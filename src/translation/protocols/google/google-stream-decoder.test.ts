@@ -152,6 +152,7 @@ describe('endings', () => {
     ['MAX_TOKENS', 'max-tokens'],
     ['SAFETY', 'content-filter'],
     ['SPII', 'content-filter'],
+    ['ESCALATION', 'content-filter'],
     ['LANGUAGE', 'other'],
     ['NEW_WORD', 'other'],
   ])('maps the finish reason %s to %s', (reason, kind) => {
@@ -159,8 +160,12 @@ describe('endings', () => {
     expect(ending(frames)).toEqual({ type: 'response-end', stop: { kind, raw: reason } } as StreamEvent);
   });
 
-  test('treats a malformed call as a failure that can be retried', () => {
-    const frames = chunkFrames({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }], ...counts });
+  test.each([
+    'MALFORMED_FUNCTION_CALL',
+    'MISSING_THOUGHT_SIGNATURE',
+    'PUP_LIMITED_DISABLED',
+  ])('treats an empty answer with %s as a failure that can be retried', (finishReason) => {
+    const frames = chunkFrames({ candidates: [{ finishReason }], ...counts });
     expect(ending(frames)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   });
 

@@ -12,15 +12,18 @@ const stopKinds: Readonly<Record<string, StopKind>> = {
   PROHIBITED_CONTENT: 'content-filter',
   SPII: 'content-filter',
   MODEL_ARMOR: 'content-filter',
+  ESCALATION: 'content-filter',
   IMAGE_SAFETY: 'content-filter',
   IMAGE_PROHIBITED_CONTENT: 'content-filter',
   IMAGE_RECITATION: 'content-filter',
 };
 
-/** Finish reasons of a failed tool call without an answer. Another attempt may succeed. */
+/** Finish reasons of an answer that has failed. Another attempt, or another provider, may succeed. */
 const failedReasons: ReadonlySet<string> = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
+  'PUP_LIMITED_DISABLED', // the vendor has limited the account of the operator
   'TOO_MANY_TOOL_CALLS',
   'UNEXPECTED_TOOL_CALL',
 ]);

@@ -307,7 +307,7 @@ test('shows reasoning if the request has reasoning options, unless the effort is
 
 test('accepts the additional fields of real clients [RSP-33]', () => {
   const nulls = Object.fromEntries(
-    'instructions stream store previous_response_id max_output_tokens temperature top_p top_logprobs tools tool_choice parallel_tool_calls text reasoning include truncation service_tier prompt_cache_key safety_identifier user metadata background conversation prompt'
+    'instructions stream store previous_response_id max_output_tokens temperature top_p top_logprobs tools tool_choice parallel_tool_calls text reasoning include truncation service_tier prompt_cache_key safety_identifier user metadata background background_options conversation prompt'
       .split(' ')
       .map((name) => [name, null]),
   );

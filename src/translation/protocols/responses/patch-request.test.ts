@@ -19,3 +19,8 @@ test('encrypted reasoning is requested only from models that reason', () => {
   expect(sent({ include: [ENCRYPTED] }, false)).not.toHaveProperty('include');
   expect(sent({ include: ['web_search_call.results'] }, false).include).toEqual(['web_search_call.results']);
 });
+
+test('the provider is not asked to store an answer, or to make it in the background', () => {
+  const fields = { background: true, background_options: { completion_window: '8h' }, store: true };
+  expect(sent(fields, false)).toEqual({ model: 'hidden', input: 'Hello', store: false });
+});

@@ -11,8 +11,9 @@ import { fitCeiling } from './fit-ceiling.ts';
 import { ENCRYPTED_CONTENT } from './view.ts';
 
 /**
- * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues
- * answers itself. Options that the model lacks are removed. Encrypted reasoning is requested for later turns.
+ * Patches the client's own text for an upstream that stores nothing, since the gateway stores, continues and
+ * makes answers in the background itself. Options that the model lacks are removed. Encrypted reasoning is
+ * requested for later turns.
  */
 export const patchRequest = (
   { body: { text, value } }: InferenceRequest,
@@ -25,6 +26,7 @@ export const patchRequest = (
     store: 'false',
     previous_response_id: null,
     background: null,
+    background_options: null,
     max_output_tokens: newCeiling(value, target),
     ...(target.reasoning
       ? { include: includeWithEncrypted(value), reasoning: reasoningWithSummary(value) }

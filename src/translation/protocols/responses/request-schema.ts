@@ -91,6 +91,12 @@ export const responsesRequestSchema = Type.Object({
   background: optional(
     Type.Boolean({ description: '`true` returns at once with status `queued`. `store` must not be false.' }),
   ),
+  background_options: optional(
+    Type.Object(
+      { completion_window: word, continuation_id: word },
+      { description: 'Has no effect. Each response begins at once, at the usual price.' },
+    ),
+  ),
   previous_response_id: word,
   conversation: optional(
     Type.Union([Type.String({ minLength: 1 }), Type.Object({ id: Type.String({ minLength: 1 }) })]),
