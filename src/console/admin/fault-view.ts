@@ -3,6 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { failureCauses } from '../../upstream/calling/failure-cause.ts';
+import { unusableCauses } from '../../upstream/calling/unusable-cause.ts';
 import type { JoinedFault } from '../../watch/faults/fault.ts';
 import { reasonOf, remedyOf, severityOf } from '../../watch/faults/fault-words.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
@@ -15,7 +16,7 @@ export const fault = Type.Object(
     id: text,
     provider: text,
     model: orNull(text, "The provider's name for the model. `null` means several, or none."),
-    cause: Type.Enum([...failureCauses, 'credential_unreadable']),
+    cause: Type.Enum([...failureCauses, ...unusableCauses]),
     first_at: time,
     last_at: time,
     count: Type.Integer({ description: 'The number of failed calls.' }),

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
+import { causeOfUnusable } from '../../upstream/calling/unusable-cause.ts';
 import { type JoinedFault, WELL_FOR_MS } from '../../watch/faults/fault.ts';
 import { worstFirst } from '../../watch/faults/fault-words.ts';
 import { listView } from '../routes/list.ts';
@@ -13,7 +14,7 @@ export async function listFaults(
   { includesEnded }: { includesEnded: boolean },
 ) {
   const recorded = (await faults.list()).map((joined) => endedWithProvider(joined, snapshot));
-  const selected = [...recorded, ...unreadableIn(snapshot, clock.now())].filter(
+  const selected = [...recorded, ...unusableIn(snapshot, clock.now())].filter(
     ({ endedAt }) => includesEnded || endedAt === null,
   );
   return listView(selected.sort(worstFirst).map(faultView));
@@ -26,16 +27,16 @@ function endedWithProvider(joined: JoinedFault, { providers }: Snapshot): Joined
     : { ...joined, endedAt: joined.endedAt ?? joined.lastAt + WELL_FOR_MS };
 }
 
-/** Returns a fault for each provider whose stored credential this process cannot read. They get no calls. */
-const unreadableIn = ({ providers }: Snapshot, now: number): JoinedFault[] =>
+/** Returns a fault for each stored provider that this process cannot use. They get no calls. */
+const unusableIn = ({ providers }: Snapshot, now: number): JoinedFault[] =>
   [...providers.values()].flatMap(({ id, stored }) =>
-    stored?.unusable ? [credentialFault(id, stored.unusable, now)] : [],
+    stored?.unusable ? [faultOfRow(id, stored.unusable, now)] : [],
   );
 
-const credentialFault = (providerId: string, { since, reason }: UnusableRow, now: number): JoinedFault => ({
+const faultOfRow = (providerId: string, { kind, since, reason }: UnusableRow, now: number): JoinedFault => ({
   id: `flt_credential_${providerId}`,
   provider: providerId,
-  cause: 'credential_unreadable',
+  cause: causeOfUnusable(kind),
   model: null,
   firstAt: since,
   lastAt: now,

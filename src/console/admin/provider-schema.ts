@@ -3,6 +3,7 @@ import { recordOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { unusableCauses } from '../../upstream/calling/unusable-cause.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import { providerCredential } from './provider-credential-view.ts';
@@ -85,13 +86,7 @@ export const provider = Type.Object(
     ),
     fault: orNull(
       Type.Object({
-        cause: Type.Enum([
-          'key_refused',
-          'out_of_credit',
-          'clock_skew',
-          'certificate',
-          'credential_unreadable',
-        ]),
+        cause: Type.Enum(['key_refused', 'out_of_credit', 'clock_skew', 'certificate', ...unusableCauses]),
         since: time,
         model: orNull(text, "The provider's name for the model of the latest failed call."),
         status: orNull(Type.Integer()),

@@ -3,11 +3,8 @@ import { recordOf } from '../../base/lib/records.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
 import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
-import {
-  CREDENTIAL_REMEDY,
-  faultRemedies,
-  type ProviderFault,
-} from '../../upstream/calling/provider-fault.ts';
+import { faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
+import { causeOfUnusable, unusableRemedies } from '../../upstream/calling/unusable-cause.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { providerCredentialView } from './provider-credential-view.ts';
@@ -78,15 +75,12 @@ const faultView = ({ cause, since, model, status, message }: ProviderFault) => (
   remedy: faultRemedies[cause],
 });
 
-/** The row is stored, and its credential cannot be read. The provider gets no requests. */
-const unusableView = ({ since, reason }: UnusableRow): ProviderView['fault'] => ({
-  cause: 'credential_unreadable',
-  since: isoTime(since),
-  model: null,
-  status: null,
-  message: reason,
-  remedy: CREDENTIAL_REMEDY,
-});
+/** The row is stored, and cannot be used. The provider gets no requests. */
+function unusableView({ kind, since, reason }: UnusableRow): ProviderView['fault'] {
+  const cause = causeOfUnusable(kind);
+  const remedy = unusableRemedies[cause];
+  return { cause, since: isoTime(since), model: null, status: null, message: reason, remedy };
+}
 
 const targetView = (target: TargetState) => ({
   model: target.model,

@@ -2,7 +2,7 @@ import { finishRotation } from '../../console/settings/secret-rotation.ts';
 import { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
-import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
+import { causeOfUnusable, unusableRemedies } from '../../upstream/calling/unusable-cause.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import { SECRET_KEY_VARIABLE } from './key-variable.ts';
 import { openKeyRing } from './open-key-ring.ts';
@@ -37,7 +37,7 @@ export async function openSettings({ ground, holder, storage, logger }: Settings
       logger.error('stored-provider-unusable', {
         provider: id,
         problem: stored.unusable.reason,
-        remedy: CREDENTIAL_REMEDY,
+        remedy: unusableRemedies[causeOfUnusable(stored.unusable.kind)],
       });
   for (const { id, message } of book.problems)
     logger.warn('stored-model-problem', { model: id, problem: message });

@@ -33,10 +33,6 @@ export const faultRemedies: Readonly<Record<FaultCause, string>> = {
     'Renew an expired certificate of the host, or correct base_url if it has another name than the certificate. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
 };
 
-/** The step that ends the fault of a stored credential that cannot be read. */
-export const CREDENTIAL_REMEDY =
-  'Start the server with the key that encrypted the credential, or set the credential again.';
-
 const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET)_)/;
 
 /** Reports whether a connection failed because of the host's certificate. */

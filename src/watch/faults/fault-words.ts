@@ -2,7 +2,7 @@ import { asSentence } from '../../base/lib/as-sentence.ts';
 import { cutText } from '../../base/lib/cut-text.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { failureRemedies } from '../../upstream/calling/failure-cause.ts';
-import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
+import { unusableRemedies } from '../../upstream/calling/unusable-cause.ts';
 import type { JoinedFault, RecordedCause } from './fault.ts';
 
 /**
@@ -13,6 +13,7 @@ export type FaultSeverity = 'error' | 'warning';
 
 const words: Readonly<Record<RecordedCause, { sentence: string; severity: FaultSeverity }>> = {
   credential_unreadable: { sentence: 'The stored credential cannot be read', severity: 'error' },
+  row_invalid: { sentence: 'The stored provider is not valid', severity: 'error' },
   key_refused: { sentence: 'The provider refuses its key', severity: 'error' },
   out_of_credit: { sentence: "The gateway's account at the provider has no credit left", severity: 'error' },
   clock_skew: { sentence: 'The provider refuses signatures, because two clocks differ', severity: 'error' },
@@ -25,6 +26,8 @@ const words: Readonly<Record<RecordedCause, { sentence: string; severity: FaultS
   overloaded: { sentence: 'The provider has no capacity', severity: 'warning' },
 };
 
+const remedies: Readonly<Record<RecordedCause, string>> = { ...failureRemedies, ...unusableRemedies };
+
 /** The severities, the worst first. */
 const severities: readonly FaultSeverity[] = ['error', 'warning'];
 /** The most characters of the provider's own words. */
@@ -35,8 +38,7 @@ type FaultFacts = Pick<JoinedFault, 'cause' | 'status' | 'message'>;
 export const severityOf = (cause: RecordedCause): FaultSeverity => words[cause].severity;
 
 /** Returns the step of an operator that ends the fault. */
-export const remedyOf = (cause: RecordedCause): string =>
-  cause === 'credential_unreadable' ? CREDENTIAL_REMEDY : failureRemedies[cause];
+export const remedyOf = (cause: RecordedCause): string => remedies[cause];
 
 /** Returns the reason as a sentence, with the words of the provider. */
 export function reasonOf({ cause, status, message }: FaultFacts): string {

@@ -1,7 +1,7 @@
 import type { FailureCause } from '../../upstream/calling/failure-cause.ts';
+import type { UnusableCause } from '../../upstream/calling/unusable-cause.ts';
 
-/** `credential_unreadable`: the stored credential of the provider cannot be decrypted. */
-export type RecordedCause = FailureCause | 'credential_unreadable';
+export type RecordedCause = FailureCause | UnusableCause;
 
 /**
  * The calls of one process that met a fault of a provider. Only that process writes the row, so that a write

@@ -2,7 +2,8 @@ import { isLoopback } from '../../../base/lib/is-loopback.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../../settings/hosts/simulator-provider.ts';
-import { CREDENTIAL_REMEDY, faultRemedies } from '../../../upstream/calling/provider-fault.ts';
+import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
+import { causeOfUnusable, unusableRemedies } from '../../../upstream/calling/unusable-cause.ts';
 import type { Check, Settings } from './check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { asMessage, asRemedy } from './finding-text.ts';
@@ -73,7 +74,7 @@ const unusableFindings = (providers: readonly Provider[]): Finding[] =>
           fail(
             CHECK,
             `${id} gets no calls: ${asMessage(stored.unusable.reason)}`,
-            asRemedy(CREDENTIAL_REMEDY),
+            asRemedy(unusableRemedies[causeOfUnusable(stored.unusable.kind)]),
           ),
         ]
       : [],
