@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { DecodedEvents } from '../../canonical/decoded-events.ts';
 import { readSignature } from './call-signature.ts';
-import { type CallPiece, findCall } from './find-call.ts';
+import { beginCall, type CallPiece, findCall } from './find-call.ts';
 import type { Speech } from './speech.ts';
 
 type Call = {
@@ -64,9 +64,7 @@ export class CallAssembly {
   }
 
   #begin({ number, id }: Piece): Call {
-    const call: Call = { number, id, partIndex: undefined, heldInput: '' };
-    this.#calls.push(call);
-    return call;
+    return beginCall(this.#calls, { number, id, partIndex: undefined, heldInput: '' });
   }
 
   /** Starts the part of a call if the piece names it. */

@@ -104,6 +104,18 @@ describe('tool calls', () => {
   });
 });
 
+test('fails at an answer with more calls than any model makes', () => {
+  const begun = Array.from({ length: 2_000 }, (_, index) => ({
+    index,
+    id: `c${index}`,
+    function: { name: 'f' },
+  }));
+  expect(decode(calls(...begun)).filter(({ type }) => type === 'part-start')).toHaveLength(2_000);
+  expect(() => decode(calls(...begun, { index: 2_000, id: 'more', function: { name: 'f' } }))).toThrow(
+    'too many',
+  );
+});
+
 describe('output', () => {
   test('reads a first delta in the opening chunk and alternates between kinds of parts', () => {
     const { parts } = answer(

@@ -45,3 +45,9 @@ test('numbers the calls of each choice', () => {
     { index: 1, delta: { tool_calls: [{ ...begin('call_1'), index: 0 }] } },
   ]);
 });
+
+test('fails at an answer with more calls than any model makes', () => {
+  const calls = Array.from({ length: 2_000 }, (_, index) => begin(`call_${index}`, index));
+  expect(indexesOf([calls])).toEqual([undefined]);
+  expect(() => indexesOf([[...calls, begin('one more', 2_000)]])).toThrow('too many calls');
+});

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, numberOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { findCall } from '../chat-completions/find-call.ts';
+import { beginCall, findCall } from '../chat-completions/find-call.ts';
 import type { OpenaiChoice } from './openai-answer.ts';
 
 /** A call that has begun. `shown`: the index that the client sees. */
@@ -31,11 +31,9 @@ export class CallNumbers {
     const number = numberOf(piece.index);
     const id = textOf(piece.id) ?? '';
     const name = textOf(objectOf(piece.function ?? piece.custom).name) ?? '';
-    let call = findCall(calls, { number, id, name });
-    if (call === undefined) {
-      call = { number, id, shown: freeNumber(calls, number) };
-      calls.push(call);
-    }
+    const call =
+      findCall(calls, { number, id, name }) ??
+      beginCall(calls, { number, id, shown: freeNumber(calls, number) });
     call.id ||= id;
     return call.shown === number ? piece : { ...piece, index: call.shown };
   }
