@@ -52,7 +52,7 @@ test('messages that wait have a bound, and are dropped when the socket closes', 
   expect(taken).toEqual(['concurrency_limit_exceeded', 'first']);
 });
 
-test('messages that wait are booked, and refused without memory for them', async () => {
+test('messages that cannot be booked do not wait', async () => {
   const kept: number[] = [];
   const { taken, messages } = intake(undefined, (characters) => kept.push(characters) < 2);
   messages.add(message('first', MB));

@@ -139,7 +139,7 @@ export class Steering {
     return this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
   }
 
-  /** Returns the turn that takes the input, or the problem with it. */
+  /** Books the input. Returns the turn that takes it, or the problem with it. */
   #acceptingTurn(
     turn: ActiveTurn | undefined,
     id: string,

@@ -2,8 +2,9 @@ import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { DecodedEvents } from '../../canonical/decoded-events.ts';
+import { beginCall } from './begin-call.ts';
 import { readSignature } from './call-signature.ts';
-import { beginCall, type CallPiece, findCall } from './find-call.ts';
+import { type CallPiece, findCall } from './find-call.ts';
 import type { Speech } from './speech.ts';
 
 type Call = {

@@ -4,9 +4,6 @@ type BegunCall = { readonly number: number | undefined; readonly id: string };
 /** A piece of a call with the members that every host may omit. Omitted texts are empty. */
 export type CallPiece = { number: number | undefined; id: string; name: string };
 
-/** The most calls of one answer. The search for a call takes time that grows with their number. */
-const MAX_CALLS = 2_000;
-
 /**
  * Finds the call that a piece continues. Some hosts number every call 0 and distinguish them by id. Others
  * send no numbers, or repeat the name in every piece.
@@ -23,11 +20,4 @@ export function findCall<Call extends BegunCall>(
   }
   if (id !== '') return calls.find((call) => call.id === id);
   return name === '' ? calls.at(-1) : undefined;
-}
-
-/** Adds a call to those of its answer. Fails at an answer with more calls than any model makes. */
-export function beginCall<Call extends BegunCall>(calls: Call[], call: Call): Call {
-  if (calls.length === MAX_CALLS) throw new SyntaxError('the answer has too many calls');
-  calls.push(call);
-  return call;
 }

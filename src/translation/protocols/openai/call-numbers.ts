@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, numberOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { beginCall, findCall } from '../chat-completions/find-call.ts';
+import { beginCall } from '../chat-completions/begin-call.ts';
+import { findCall } from '../chat-completions/find-call.ts';
 import type { OpenaiChoice } from './openai-answer.ts';
 
 /** A call that has begun. `shown`: the index that the client sees. */
