@@ -59,7 +59,7 @@ test('the gateway keeps its promises through the faults of simulated runs [G1] [
   expect(report).toMatchObject({ seeds: SEEDS, failed: 0 });
   const reached = [
     'answered',
-    // Six seeds recover nothing.
+    // A few seeds recover nothing.
     ...(isFull ? ['recovered'] : []),
     'left',
     'cut',
